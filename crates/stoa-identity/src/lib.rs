@@ -1,0 +1,48 @@
+//! Who somebody is and what they may do: accounts, workspaces, installations, grants and tokens.
+//!
+//! - [`Authenticator`] turns the token of a request into a [`Caller`].
+//! - [`authorized`] turns a caller and an id into an [`Authorized`], which operations of every service take.
+//! - [`accounts`], [`workspaces`], [`members`], [`installations`] and [`tokens`] are this crate's own
+//!   operations, one file a verb.
+//! - [`secret_token`] and [`password`] are how secrets look and how they are kept: as hashes.
+//!
+//! An *account* is a person, a *workspace* a tenant, a *membership* what a person is in one. An
+//! *installation* is one authorization of one client by one person; its *grant* says what it may do, its
+//! *tokens* prove it. **Rights = grant ∩ what the person may do now**, at every call.
+
+pub mod authenticator;
+pub mod authorized;
+pub mod model;
+pub mod operations;
+pub mod password;
+pub mod secret_token;
+mod store;
+
+use stoa_store::Migrations;
+
+pub use authenticator::{Authenticator, Rejected};
+pub use authorized::{Authorized, Refusal, Right, Target, WorkspaceTarget, authorize, authorize_workspace};
+pub use model::account::Account;
+pub use model::caller::Caller;
+pub use model::email::{Email, NotAnEmail};
+pub use model::installation::{ClientInfo, Grant, Installation};
+pub use model::mount::MountId;
+pub use model::reach::Reach;
+pub use model::role::{NotARole, Role};
+pub use model::scopes::{NotScopes, Scopes};
+pub use model::token::{TokenId, TokenPlace, TokenRecord};
+pub use model::workspace::{NotAWorkspaceName, Workspace, WorkspaceName};
+pub use operations::{accounts, installations, members, tokens, workspaces};
+pub use password::{HashingFailed, NotAPassword, Password, PasswordHash};
+pub use secret_token::{SecretToken, TokenHash};
+pub use store::QUERIES;
+
+/// The tables of this crate.
+pub static MIGRATIONS: Migrations = Migrations {
+    component: "identity",
+    sqlite: sqlx::migrate!("migrations/sqlite"),
+    postgres: sqlx::migrate!("migrations/postgres"),
+};
+
+/// Rung whenever a token, a membership or an account ends or changes: whoever holds a [`Caller`] looks again.
+pub const TOKENS: stoa_store::Topic = "tokens";

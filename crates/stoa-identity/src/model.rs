@@ -1,0 +1,12 @@
+//! Plain types: who somebody is, what they hold, what they may do.
+
+pub mod account;
+pub mod caller;
+pub mod email;
+pub mod installation;
+pub mod mount;
+pub mod reach;
+pub mod role;
+pub mod scopes;
+pub mod token;
+pub mod workspace;

@@ -1,0 +1,11 @@
+//! People.
+
+mod add;
+mod any;
+mod by_email;
+mod disable;
+
+pub use add::{AddAccountError, NewAccount, add};
+pub use any::any;
+pub use by_email::by_email;
+pub use disable::disable;

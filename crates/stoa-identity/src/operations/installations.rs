@@ -1,0 +1,7 @@
+//! Authorizations of clients.
+
+mod list;
+mod note_client;
+
+pub use list::list;
+pub use note_client::note_client;
