@@ -1,0 +1,31 @@
+//! Reading a request's body: JSON, bounded in size and time.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use bytes::Bytes;
+use http::HeaderMap;
+use http::header::CONTENT_TYPE;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+
+use crate::refusal::Refusal;
+use crate::single::single;
+
+/// The largest body, in bytes.
+pub(crate) const LARGEST: usize = 4 * 1024 * 1024;
+/// How long a body may take to arrive.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The whole body.
+pub(crate) async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, Refusal> {
+    let kind = single(headers, &CONTENT_TYPE)?.unwrap_or_default();
+    let essence = kind.split(';').next().unwrap_or_default().trim();
+    if !essence.eq_ignore_ascii_case("application/json") {
+        return Err(Refusal::MediaType);
+    }
+    match tokio::time::timeout(PATIENCE, Limited::new(body, LARGEST).collect()).await {
+        Ok(Ok(whole)) => Ok(whole.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Refusal::TooLarge),
+        Ok(Err(_)) | Err(_) => Err(Refusal::Incomplete),
+    }
+}

@@ -1,0 +1,71 @@
+//! The endpoint: both eras of MCP over streamable HTTP, without sessions.
+//!
+//! A service hands in a [`Service`]; [`Endpoint::assemble`] puts them together; [`router()`] serves them. The
+//! way of a request, each arrow one module, each taking what the one before it made:
+//!
+//! ```text
+//! mount -> host -> bearer -> flood -> body -> envelope -> params, era -> method
+//!   tools/call: call (audit opens, listing -> guard -> limit -> tool -> style, audit closes) -> respond
+//! ```
+//!
+//! Nothing is kept between requests but counts and caches.
+
+pub mod address;
+pub mod answer;
+mod bearer;
+mod body;
+mod call;
+mod context;
+pub mod endpoint;
+mod envelope;
+mod era;
+pub mod flood;
+mod guard;
+pub mod host;
+mod incident;
+mod limit;
+pub mod listing;
+pub mod manifest;
+mod metadata;
+mod meter;
+mod method;
+pub mod mount;
+mod params;
+pub mod progress;
+mod reconcile;
+mod recorded;
+mod refusal;
+mod respond;
+mod router;
+mod rpc;
+mod schema;
+pub mod service;
+mod single;
+mod style;
+pub mod tool;
+mod unique;
+mod workspaces;
+
+use stoa_store::{Declared, Migrations};
+
+pub use address::Network;
+pub use answer::{Answer, ToolError};
+pub use endpoint::{AssemblyError, Endpoint, EndpointConfig, Foundations};
+pub use flood::FloodLimits;
+pub use manifest::check_manifest;
+pub use mount::{OwnHost, Site};
+pub use progress::{ProgressSink, WaitEnd};
+pub use router::{RouteKind, router, routes};
+pub use service::{BadArgument, CallLimit, Exposure, Instructions, Policy, ResultStyle, ScopeInfo, Service};
+pub use stoa_store::audit::Mark;
+pub use tool::{Argument, Call, Effect, Shape, Tool, ToolSpec};
+
+/// The tables of this crate.
+pub static MIGRATIONS: Migrations = Migrations {
+    component: "mcp",
+    sqlite: sqlx::migrate!("migrations/sqlite"),
+    postgres: sqlx::migrate!("migrations/postgres"),
+};
+
+/// Every query of this crate, for the test that prepares them all.
+pub const QUERIES: &[&[Declared]] = &[reconcile::QUERIES];

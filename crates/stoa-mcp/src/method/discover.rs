@@ -1,0 +1,35 @@
+//! `server/discover`: what the modern era asks instead of a handshake.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{Capabilities, instructions};
+use crate::context::Context;
+use crate::era::SUPPORTED;
+use crate::params::Params;
+use crate::rpc::{Reply, RpcError, success};
+
+/// How long a client may keep the answer, in milliseconds: the instructions hold counts that move.
+const TTL_MS: u32 = 60_000;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Discovered {
+    supported_versions: [&'static str; SUPPORTED.len()],
+    capabilities: Capabilities,
+    instructions: String,
+    ttl_ms: u32,
+    cache_scope: &'static str,
+}
+
+pub(super) async fn answer(context: &Context, id: &RawValue, params: &Params<'_>) -> Result<Reply, RpcError> {
+    let result = Discovered {
+        supported_versions: SUPPORTED,
+        capabilities: Capabilities::default(),
+        instructions: instructions::text(context).await?,
+        ttl_ms: TTL_MS,
+        cache_scope: "private",
+    };
+    instructions::note_client(context, params).await;
+    Ok(success(context.era, &context.listing.server, id, &result))
+}

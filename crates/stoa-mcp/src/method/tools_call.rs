@@ -1,0 +1,77 @@
+//! `tools/call`.
+
+use axum::response::Response;
+use futures::FutureExt;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+use crate::call::{self, Admitted, Asked};
+use crate::context::Context;
+use crate::envelope::text;
+use crate::era::Era;
+use crate::params::Params;
+use crate::progress::ProgressEvents;
+use crate::respond::{Streaming, Work, json, respond};
+use crate::rpc::{INVALID_PARAMS, RpcError, failure};
+use crate::{ProgressSink, WaitEnd, incident, unique};
+
+pub(super) async fn answer(context: Context, id: &RawValue, params: &Params<'_>) -> Response {
+    match admit(&context, params).await {
+        Ok(admitted) => run(context, id.to_owned(), params, admitted).await,
+        Err(error) => json(failure(Some(id), &error)),
+    }
+}
+
+async fn admit(context: &Context, params: &Params<'_>) -> Result<Admitted, RpcError> {
+    let name = params.name.and_then(text);
+    let name = name.ok_or_else(|| RpcError::bad_request(INVALID_PARAMS, "`name` must be a string."))?;
+    call::admit(context, Asked { name, arguments: arguments(params.arguments) }).await
+}
+
+/// No arguments, null and an empty object are the same; anything but a readable object is `None`.
+fn arguments(raw: Option<&RawValue>) -> Option<Map<String, Value>> {
+    raw.map_or(Some(Map::new()), |raw| unique::object(raw.get()).ok())
+}
+
+async fn run(context: Context, id: Box<RawValue>, params: &Params<'_>, admitted: Admitted) -> Response {
+    let config = context.endpoint.config();
+    let streaming = Streaming {
+        accepted: context.accepts_stream,
+        after: config.stream_after,
+        keep_alive: config.keep_alive,
+    };
+    let (progress, events) = progress(&context, params);
+    let request = CancellationToken::new();
+    let wait_end = WaitEnd::new(request.clone(), context.endpoint.stopping().clone());
+    let (endpoint, era) = (context.endpoint.clone(), context.era);
+    let work = call::perform(context, id, admitted, progress, wait_end);
+    let work = match era {
+        Era::Modern => endpoint.running().track_future(work).boxed(),
+        Era::Legacy => outliving(&endpoint, request, work.boxed()),
+    };
+    respond(work, events, streaming).await
+}
+
+fn progress(context: &Context, params: &Params<'_>) -> (ProgressSink, Option<ProgressEvents>) {
+    match params.progress_token().filter(|_| context.accepts_stream) {
+        None => (ProgressSink::silent(), None),
+        Some(token) => {
+            let (sink, events) = ProgressSink::new(token.to_owned(), context.endpoint.ambient().clone());
+            (sink, Some(events))
+        }
+    }
+}
+
+/// In the legacy era a disconnect does not mean cancel (MCP 2025-11-25, Transports): the work goes on as a
+/// task of its own, and only its waits end.
+fn outliving(endpoint: &crate::Endpoint, request: CancellationToken, work: Work) -> Work {
+    let ambient = endpoint.ambient().clone();
+    let task = endpoint.running().spawn(work);
+    async move {
+        let _ends_with_the_response = request.drop_guard();
+        task.await
+            .unwrap_or_else(|lost| failure(None, &RpcError::internal(&incident::noted(&ambient, &lost))))
+    }
+    .boxed()
+}
