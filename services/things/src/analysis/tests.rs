@@ -1,0 +1,69 @@
+use stoa_testing::fixed;
+
+use super::*;
+
+fn contents(bytes: &[u8]) -> Contents {
+    Contents {
+        hash: blake3::hash(bytes).into(),
+        size: i64::try_from(bytes.len()).unwrap(),
+        modified_at: stoa_testing::START,
+        bytes: bytes.to_vec(),
+        duration_ms: 0,
+    }
+}
+
+fn statuses(analyzed: &Analyzed) -> Vec<(&str, &str)> {
+    analyzed.steps.iter().map(|step| (step.step.as_str(), step.status.as_str())).collect()
+}
+
+#[test]
+fn a_text_is_identified_taken_out_and_cut_for_the_index() {
+    let page = b"<title>Annual Report</title><p>Revenue rose. Revenue fell. Revenue stayed.";
+    let analyzed = analyze(&fixed(), "a/report.html", &contents(page));
+    assert_eq!(statuses(&analyzed), [(IDENTIFY, "done"), (TEXT, "done")]);
+    assert_eq!(analyzed.description.kind, Kind::Web);
+    assert_eq!(analyzed.description.title.as_deref(), Some("Annual Report"));
+    let length = analyzed.text.as_ref().unwrap().chars().count();
+    assert_eq!(analyzed.description.text_length, i64::try_from(length).ok());
+    let [unit] = &analyzed.units[..] else { panic!("one unit") };
+    assert_eq!(unit.title, "annual report");
+    assert!(unit.chief.split(' ').any(|word| word == "revenue"));
+    assert!(unit.body.contains("revenue rose revenue fell"));
+}
+
+#[test]
+fn a_content_without_text_skips_that_step() {
+    let analyzed = analyze(&fixed(), "a.png", &contents(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"));
+    assert_eq!(statuses(&analyzed), [(IDENTIFY, "done"), (TEXT, "skipped")]);
+    assert_eq!((analyzed.text, analyzed.units), (None, Vec::new()));
+}
+
+#[test]
+fn only_the_beginning_of_a_text_is_a_failed_step() {
+    let mut beginning = contents(b"words and words");
+    beginning.size = 1 << 40;
+    let analyzed = analyze(&fixed(), "a.txt", &beginning);
+    assert_eq!(statuses(&analyzed), [(IDENTIFY, "done"), (TEXT, "failed")]);
+    let error = analyzed.steps[1].error.as_deref().unwrap();
+    assert_eq!(error, "1099511627776 bytes; text is taken from at most 16777216");
+    assert_eq!(analyzed.description.size, 1 << 40);
+}
+
+#[test]
+fn a_panic_of_a_parser_is_its_own_steps_failure() {
+    let died = run::<()>(|| panic!("broken table"));
+    assert_eq!(died.unwrap_err().to_string(), "the parser panicked");
+}
+
+#[test]
+fn an_unread_content_is_described_by_its_name() {
+    for (key, kind) in [
+        ("a/film.mp4", Kind::Video),
+        ("a/song.mp3", Kind::Audio),
+        ("a/table.csv", Kind::Data),
+        ("a/page.html", Kind::Web),
+        ("a/image.iso", Kind::Other),
+    ] {
+        assert_eq!(describe_unread(key, 1).kind, kind, "{key}");
+    }
+}

@@ -1,0 +1,42 @@
+//! The counts that an agent is told when it connects.
+
+use std::sync::Arc;
+
+use stoa_identity::Caller;
+
+use super::list_resources::{Completeness, completeness};
+use super::rights::Search;
+use super::{Things, ThingsError, may};
+use crate::model::{Reach, Selector};
+use crate::store::search::{self, Question};
+
+/// How far things are counted: every connecting client asks, and none is held back by the limit of calls.
+const COUNTED: i64 = 10_000;
+
+/// What there is for this caller, in numbers.
+#[derive(Clone, Debug)]
+pub struct Overview {
+    /// Things within reach, counted up to 10,000.
+    pub things: i64,
+    /// Whether there are more than that.
+    pub more: bool,
+    /// How much of the places is catalogued.
+    pub completeness: Completeness,
+}
+
+/// Counts what there is for this caller.
+///
+/// # Errors
+/// [`ThingsError::Denied`] without the right to search.
+pub async fn overview(things: &Things, caller: &Arc<Caller>) -> Result<Overview, ThingsError> {
+    let may = may::in_workspace::<Search>(caller)?;
+    let caller = may.caller();
+    let (reach, selector) = (Reach::from(&caller.reach), Selector::default());
+    let question = Question { workspace: caller.workspace, reach: &reach, selector: &selector };
+    let counted = search::count(things.db(), &question, COUNTED + 1).await?;
+    Ok(Overview {
+        things: counted.min(COUNTED),
+        more: counted > COUNTED,
+        completeness: completeness(things.db(), caller).await?,
+    })
+}

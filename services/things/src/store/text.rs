@@ -1,0 +1,69 @@
+//! The extracted text of a content, in parts, so that reading on from anywhere reads little.
+
+use sqlx::{query, query_as, query_scalar};
+use stoa_store::{Database, StoreError, Tx, on, queries};
+
+/// Characters in one part: what `get_thing` answers at once.
+pub const PART_CHARS: usize = 8_000;
+
+queries! {
+    /// One part.
+    INSERT = "INSERT INTO thing_text (thing_seq, part, body) VALUES ($1, $2, $3)";
+    /// All parts of a thing.
+    DELETE = "DELETE FROM thing_text WHERE thing_seq = $1";
+    /// Parts from $2 to $3, in order.
+    PARTS = "SELECT body FROM thing_text WHERE thing_seq = $1 AND part >= $2 AND part <= $3 ORDER BY part";
+    /// The first part of many things.
+    BEGINNINGS = {
+        sqlite: "SELECT thing_seq, body FROM thing_text
+            WHERE part = 0 AND thing_seq IN (SELECT value FROM json_each($1))",
+        postgres: "SELECT thing_seq, body FROM thing_text WHERE part = 0
+            AND thing_seq IN (SELECT CAST(value AS BIGINT) FROM jsonb_array_elements_text(CAST($1 AS jsonb)))",
+    };
+}
+
+/// Writes the text of a thing that has none yet.
+pub(crate) async fn insert(tx: &mut Tx, seq: i64, text: &str) -> Result<(), StoreError> {
+    let mut rest = text;
+    for part in 0_i64.. {
+        if rest.is_empty() {
+            break;
+        }
+        let end = rest.char_indices().nth(PART_CHARS).map_or(rest.len(), |(at, _)| at);
+        let (body, after) = rest.split_at(end);
+        on!(tx tx, c => query(INSERT).bind(seq).bind(part).bind(body).execute(c).await.map(|_| ()))?;
+        rest = after;
+    }
+    Ok(())
+}
+
+/// Removes the text of a thing.
+pub(crate) async fn delete(tx: &mut Tx, seq: i64) -> Result<(), StoreError> {
+    on!(tx tx, c => query(DELETE).bind(seq).execute(c).await.map(|_| ()))?;
+    Ok(())
+}
+
+/// Up to `limit` characters from character `offset` on.
+pub(crate) async fn read(db: &Database, seq: i64, offset: usize, limit: usize) -> Result<String, StoreError> {
+    let part = |character: usize| i64::try_from(character / PART_CHARS).unwrap_or(i64::MAX);
+    let bodies = parts(db, seq, part(offset), part(offset + limit)).await?;
+    Ok(bodies.chars().skip(offset % PART_CHARS).take(limit).collect())
+}
+
+/// The parts `first` to `last` (counted from 0), joined.
+pub(crate) async fn parts(db: &Database, seq: i64, first: i64, last: i64) -> Result<String, StoreError> {
+    let bodies: Vec<String> = on!(read db, c => query_scalar(PARTS)
+        .bind(seq)
+        .bind(first)
+        .bind(last)
+        .fetch_all(c)
+        .await)?;
+    Ok(bodies.concat())
+}
+
+/// The first part of each of these things that has text: (thing seq, text).
+pub(crate) async fn beginnings(db: &Database, seqs: &[i64]) -> Result<Vec<(i64, String)>, StoreError> {
+    let list = serde_json::json!(seqs).to_string();
+    let sql = db.dialect().text(&BEGINNINGS);
+    Ok(on!(read db, c => query_as(sql).bind(&list).fetch_all(c).await)?)
+}

@@ -1,0 +1,9 @@
+//! Syncing folders: what the catalog says afterwards.
+
+mod analyze;
+mod changes;
+mod first;
+mod large;
+mod resume;
+mod snapshot;
+mod watch;
