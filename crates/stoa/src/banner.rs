@@ -1,0 +1,107 @@
+//! What `stoa serve` prints: what it serves, where the data is, and what to type next.
+
+use std::fmt;
+
+use serde::Serialize;
+use stoa_identity::accounts;
+use stoa_store::StoreError;
+
+use crate::commands::Context;
+use crate::commands::connect::TOKEN_VARIABLE;
+use crate::house::House;
+use crate::services;
+
+/// The banner.
+#[derive(Debug, Serialize)]
+pub struct Banner {
+    version: &'static str,
+    public_url: String,
+    endpoints: Vec<Endpoint>,
+    data: String,
+    database: &'static str,
+    /// The commands that lead from here to a connected agent.
+    next: Vec<Step>,
+}
+
+#[derive(Debug, Serialize)]
+struct Endpoint {
+    name: &'static str,
+    url: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Step {
+    command: String,
+    purpose: &'static str,
+}
+
+impl Banner {
+    /// The banner of this house.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`] when the database does not answer.
+    pub async fn of(context: &Context, house: &House) -> Result<Self, StoreError> {
+        let public_url = context.config.public_url();
+        let endpoint = |mount: services::Mount| Endpoint {
+            name: mount.title,
+            url: format!("{public_url}{}/mcp", mount.path()),
+        };
+        Ok(Self {
+            version: env!("CARGO_PKG_VERSION"),
+            endpoints: services::mounts().map(endpoint).collect(),
+            data: std::path::absolute(&house.config.data)
+                .unwrap_or_else(|_| house.config.data.clone())
+                .display()
+                .to_string(),
+            database: house.db.dialect().name(),
+            next: steps(&context.program(), accounts::any(&house.db).await?),
+            public_url,
+        })
+    }
+}
+
+/// A newcomer begins with an account and something to find; whoever has been here needs only the agent.
+fn steps(program: &str, has_accounts: bool) -> Vec<Step> {
+    let step = |command: String, purpose| Step { command, purpose };
+    let mut steps = Vec::new();
+    if !has_accounts {
+        steps.push(step(format!("{program} account add EMAIL"), "add yourself"));
+        let add = format!("{program} things add --connector folder --name NAME --set path=PATH");
+        steps.push(step(add, "connect a folder; prints its ID"));
+        steps.push(step(format!("{program} things sync ID --wait"), "catalog it"));
+    }
+    let token = format!("export {TOKEN_VARIABLE}=\"$({program} token add --account EMAIL --mount all)\"");
+    steps.push(step(token, "a token for one agent"));
+    steps.push(step(format!("{program} connect claude"), "what to run; also codex, cursor, gemini, vscode"));
+    steps
+}
+
+impl fmt::Display for Banner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "Stoa {} serves {}\n", self.version, self.public_url)?;
+        for endpoint in &self.endpoints {
+            writeln!(f, "  {:14}{}", endpoint.name, endpoint.url)?;
+        }
+        writeln!(f, "  {:14}{} ({})", "data", self.data, self.database)?;
+        writeln!(f, "\nConnect an agent, in another terminal:\n")?;
+        for (place, step) in self.next.iter().enumerate() {
+            writeln!(f, "  {}. {}\n     {}", place + 1, step.purpose, step.command)?;
+        }
+        writeln!(f, "\nCtrl-C stops.")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_newcomer_is_led_from_the_account_on_and_others_from_the_token_on() {
+        let commands = |has_accounts| {
+            steps("stoa", has_accounts).into_iter().map(|step| step.command).collect::<Vec<_>>()
+        };
+        assert_eq!(commands(false)[0], "stoa account add EMAIL");
+        assert!(commands(true)[0].contains("token add"));
+        assert!(commands(true).iter().all(|command| commands(false).contains(command)));
+    }
+}

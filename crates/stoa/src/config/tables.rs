@@ -1,0 +1,116 @@
+//! The tables of `stoa.toml`, one struct each.
+
+use std::num::NonZeroU32;
+
+use serde::Deserialize;
+use stoa_store::blob::S3Config;
+
+use super::Secret;
+
+/// `[hosts]`, one entry: what is served at a host of its own.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HostMount {
+    /// The service's name, or `all`.
+    pub service: String,
+    /// The workspace's name.
+    pub workspace: String,
+}
+
+/// `[blobs]`: where bytes are kept. Without a bucket: the folder `blobs` in the data folder.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Blobs {
+    /// The S3 bucket.
+    pub bucket: Option<String>,
+    /// What every key in the bucket begins with, without a final slash.
+    pub prefix: String,
+    /// The bucket's region.
+    pub region: String,
+    /// The URL of a server that speaks S3, where it is not AWS.
+    pub endpoint: Option<String>,
+    /// The access key's id.
+    pub access_key: String,
+    /// The access key's secret.
+    pub secret_key: Secret,
+}
+
+impl Default for Blobs {
+    fn default() -> Self {
+        Self {
+            bucket: None,
+            prefix: String::new(),
+            region: "us-east-1".to_owned(),
+            endpoint: None,
+            access_key: String::new(),
+            secret_key: Secret::default(),
+        }
+    }
+}
+
+impl Blobs {
+    /// The bucket with all that is needed to reach it; `None`: bytes are in the data folder.
+    #[must_use]
+    pub fn s3(&self) -> Option<S3Config> {
+        self.bucket.clone().map(|bucket| S3Config {
+            bucket,
+            endpoint: self.endpoint.clone(),
+            region: self.region.clone(),
+            access_key: self.access_key.clone(),
+            secret_key: self.secret_key.expose().to_owned(),
+            prefix: self.prefix.clone(),
+        })
+    }
+}
+
+/// `[log]`: what is logged, and how. Logs go to standard error.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Log {
+    /// Lines for people or for programs.
+    pub format: LogFormat,
+    /// The filter, as `tracing-subscriber` reads it: a level (`debug`) or levels by module
+    /// (`stoa_mcp=debug,warn`). Left out: `info` for Stoa, `warn` for what it is built from.
+    pub level: Option<String>,
+}
+
+/// The form of a log line.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// `[flood]`: the limit that holds before a request is looked at.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Flood {
+    /// Requests a second of one installation. Twice as many may come at once.
+    pub per_second: NonZeroU32,
+}
+
+impl Default for Flood {
+    fn default() -> Self {
+        Self { per_second: NonZeroU32::MIN.saturating_add(99) }
+    }
+}
+
+/// `[things]`: limits of the service things.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Things {
+    /// Tool calls a minute of one installation.
+    pub mcp_limit: u32,
+    /// Runs an hour that one installation may start, where its grant does not say.
+    pub run_budget: u32,
+}
+
+impl Default for Things {
+    fn default() -> Self {
+        Self { mcp_limit: 120, run_budget: 60 }
+    }
+}

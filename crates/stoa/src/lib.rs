@@ -1,0 +1,16 @@
+//! The server and its commands as a library, so that tests can put the same house together in one process.
+
+pub mod backup;
+pub mod banner;
+pub mod cli;
+pub mod commands;
+pub mod config;
+pub mod doctor;
+pub mod failure;
+pub mod health;
+pub mod house;
+pub mod logs;
+pub mod output;
+pub mod schema;
+pub mod serve;
+pub mod services;

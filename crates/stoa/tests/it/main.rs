@@ -1,0 +1,9 @@
+//! The whole house in one process, on a private database for each test. The folders mirror the URLs.
+#![cfg(test)]
+
+mod house;
+mod metrics;
+mod ready;
+mod support;
+mod things;
+mod well_known;

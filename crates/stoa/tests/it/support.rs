@@ -1,0 +1,10 @@
+//! The house of a test, and who calls at it.
+
+mod app;
+mod callers;
+
+pub use app::App;
+pub use callers::{Anonymous, Answer, Bearer};
+
+/// What every test's database needs.
+pub const MIGRATIONS: &[&stoa_store::Migrations] = stoa::services::MIGRATIONS;

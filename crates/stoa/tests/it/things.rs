@@ -1,0 +1,3 @@
+//! `/things/…`.
+
+mod mcp;
