@@ -1,0 +1,44 @@
+# Everything a developer runs. `make help` lists it.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+.PHONY: help run test test-rust test-clients prepare lint fmt bench
+
+# One target folder for cargo, the scripts and the client tests alike.
+export CARGO_TARGET_DIR := $(abspath $(or $(CARGO_TARGET_DIR),target))
+
+help: ## List the targets
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+run: ## Build the release and serve: make run ARGS="--listen 127.0.0.1:9000"
+	cargo run --release --bin stoa -- serve $(ARGS)
+
+test: ## Install what the tests need, then run all of them
+	$(MAKE) test-rust
+	$(MAKE) test-clients
+
+test-rust: prepare ## Unit and integration tests, each storage test on SQLite and on a private PostgreSQL
+	scripts/postgres.sh run cargo nextest run --workspace
+
+test-clients: prepare ## The official TypeScript and Python clients against the real binary
+	cargo build --bin stoa
+	cd tests/clients/typescript && npm test
+	cd tests/clients/python && $(CARGO_TARGET_DIR)/clients/venv/bin/pytest
+
+prepare: ## Install what the tests need and is missing (apt-get, cargo, npm, pip)
+	scripts/prepare.sh
+
+lint: ## Formatting, clippy without a warning, and licenses, bans and sources of the dependencies
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --all-features -- -D warnings
+	! grep -n '"resolved"' tests/clients/typescript/package-lock.json
+	scripts/deny.sh
+
+fmt: ## Format the code
+	cargo fmt --all
+
+bench: prepare ## Measure the numbers that Stoa promises: make bench ARGS="--only start"
+	cargo build --release --bin stoa --bin bench --bin kit
+	scripts/postgres.sh run $(CARGO_TARGET_DIR)/release/bench run $(ARGS) | tee bench/RESULTS.md
