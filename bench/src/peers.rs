@@ -1,0 +1,4 @@
+//! What Stoa is measured against.
+
+pub mod bare;
+pub mod files;
