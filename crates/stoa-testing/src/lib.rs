@@ -1,8 +1,13 @@
 //! What tests of every layer share: a private database for each, on SQLite and on PostgreSQL, a clock that
 //! stands still and seeded randomness.
 
+#[cfg(feature = "bucket")]
+mod bucket;
+
 use std::sync::Arc;
 
+#[cfg(feature = "bucket")]
+pub use bucket::TestBucket;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use stoa_base::{Ambient, ManualClock, SeededRandom, SystemRandom, Timestamp};
 use stoa_store::{Database, DatabaseUrl, Migrations};

@@ -4,10 +4,13 @@ use std::fs::OpenOptions;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Output, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use stoa_store::blob::S3Config;
 use stoa_store::{Database, DatabaseUrl};
+use stoa_testing::TestBucket;
 use tempfile::{NamedTempFile, TempDir};
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, Command};
@@ -20,6 +23,8 @@ pub struct Place {
     pub data: TempDir,
     pub database_url: Option<String>,
     pub key_file: Option<PathBuf>,
+    /// The bucket that holds the bytes; without one they are in the data folder.
+    pub bucket: Option<Arc<TestBucket>>,
     /// What its servers log.
     log: NamedTempFile,
 }
@@ -31,6 +36,7 @@ impl Place {
             data: tempfile::tempdir().unwrap(),
             database_url: None,
             key_file: None,
+            bucket: None,
             log: NamedTempFile::new().unwrap(),
         }
     }
@@ -50,10 +56,15 @@ impl Place {
         [Self::sqlite(), Self::postgres().await]
     }
 
-    /// A second node of the same Stoa: the same database and key, the same blob folder, its own data folder.
+    /// A node that shares all it keeps: PostgreSQL and a bucket of the test's own.
+    pub async fn node() -> Self {
+        Self { bucket: Some(Arc::new(TestBucket::start().await)), ..Self::postgres().await }
+    }
+
+    /// A second node of the same Stoa: the same database, key and bucket, its own data folder.
     pub fn second_node(&self) -> Self {
         let key_file = self.key_file.clone().or_else(|| Some(self.data.path().join("secret.key")));
-        Self { database_url: self.database_url.clone(), key_file, ..Self::sqlite() }
+        Self { database_url: self.database_url.clone(), key_file, bucket: self.bucket.clone(), ..Self::sqlite() }
     }
 
     /// The binary, told where this place is and nothing else.
@@ -71,6 +82,9 @@ impl Place {
         }
         if let Some(file) = &self.key_file {
             command.env("STOA_SECRET_KEY_FILE", file);
+        }
+        if let Some(bucket) = &self.bucket {
+            command.envs(environment(&bucket.config));
         }
         command
     }
@@ -163,6 +177,18 @@ impl Place {
         server.ready().await;
         server
     }
+}
+
+/// How the binary is told of a bucket.
+fn environment(config: &S3Config) -> [(&'static str, String); 6] {
+    [
+        ("STOA_BLOBS__BUCKET", config.bucket.clone()),
+        ("STOA_BLOBS__ENDPOINT", config.endpoint.clone().unwrap()),
+        ("STOA_BLOBS__REGION", config.region.clone()),
+        ("STOA_BLOBS__ACCESS_KEY", config.access_key.clone()),
+        ("STOA_BLOBS__SECRET_KEY", config.secret_key.clone()),
+        ("STOA_BLOBS__PREFIX", config.prefix.clone()),
+    ]
 }
 
 /// Runs a command to its end, which must come.
