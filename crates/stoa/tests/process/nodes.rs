@@ -78,7 +78,8 @@ async fn what_one_node_writes_to_the_bucket_the_other_reads() {
     for node in [&first, &second] {
         assert!(!node.data.path().join("blobs").exists(), "a node with a bucket keeps no bytes of its own");
         let findings = node.json(&["doctor"]).await;
-        let blobs = findings["parts"].as_array().unwrap().iter().find(|part| part["part"] == "blobs").unwrap();
+        let blobs =
+            findings["parts"].as_array().unwrap().iter().find(|part| part["part"] == "blobs").unwrap();
         assert_eq!(blobs["state"], "ok", "{blobs}");
     }
     assert!(one.stop().await.success());

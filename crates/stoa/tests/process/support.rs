@@ -64,7 +64,12 @@ impl Place {
     /// A second node of the same Stoa: the same database, key and bucket, its own data folder.
     pub fn second_node(&self) -> Self {
         let key_file = self.key_file.clone().or_else(|| Some(self.data.path().join("secret.key")));
-        Self { database_url: self.database_url.clone(), key_file, bucket: self.bucket.clone(), ..Self::sqlite() }
+        Self {
+            database_url: self.database_url.clone(),
+            key_file,
+            bucket: self.bucket.clone(),
+            ..Self::sqlite()
+        }
     }
 
     /// The binary, told where this place is and nothing else.
@@ -225,6 +230,26 @@ impl Server {
         Client { url: self.url("/things/mcp"), token: token.to_owned(), http: reqwest::Client::new() }
     }
 
+    /// The memory that is its own, in bytes.
+    pub fn memory(&self) -> u64 {
+        self.state().memory
+    }
+
+    /// What the system says of the process.
+    pub fn state(&self) -> State {
+        let pid = self.child.id().unwrap();
+        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+        let number = |name: &str| {
+            let line = status.lines().find(|line| line.starts_with(name)).unwrap();
+            line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap()
+        };
+        State {
+            memory: number("RssAnon:") * 1024,
+            threads: number("Threads:"),
+            files: std::fs::read_dir(format!("/proc/{pid}/fd")).unwrap().count(),
+        }
+    }
+
     /// Kills it as `kill -9` does.
     pub async fn kill(mut self) {
         self.child.kill().await.unwrap();
@@ -246,6 +271,17 @@ impl Server {
     pub async fn ended(&mut self) -> ExitStatus {
         tokio::time::timeout(PATIENCE, self.child.wait()).await.expect("the server stops when asked").unwrap()
     }
+}
+
+/// A process as the system sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct State {
+    /// Memory that is its own, in bytes.
+    pub memory: u64,
+    /// Threads.
+    pub threads: u64,
+    /// Open file descriptors.
+    pub files: usize,
 }
 
 /// A caller of tools over plain HTTP.
