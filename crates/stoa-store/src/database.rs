@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::Connection;
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
@@ -167,6 +168,8 @@ async fn open_sqlite(path: &Path) -> Result<Backend, StoreError> {
 
 async fn open_postgres(url: &str) -> Result<Backend, StoreError> {
     let options = PgConnectOptions::from_str(url)?.application_name("stoa");
+    // A pool goes on asking a server that refuses until its time is over; whoever starts Stoa hears it at once.
+    PgConnection::connect_with(&options).await?.close().await?;
     let pool = PgPoolOptions::new()
         .max_connections(POSTGRES_CONNECTIONS)
         .acquire_timeout(ACQUIRE_TIMEOUT)

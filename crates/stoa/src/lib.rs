@@ -7,6 +7,7 @@ pub mod commands;
 pub mod config;
 pub mod doctor;
 pub mod failure;
+pub mod files;
 pub mod health;
 pub mod house;
 pub mod logs;
