@@ -154,6 +154,8 @@ impl Services {
             ambient: house.ambient.clone(),
             authenticator: Authenticator::new(house.db.clone(), house.ambient.clone()),
             audit: house.audit.clone(),
+            cursors: CursorKey::new(house.key.sub_key(Purpose::Cursor)),
+            request_states: CursorKey::new(house.key.sub_key(Purpose::RequestState)),
         };
         let services = vec![things::service(&things, house.config.things.mcp_limit)];
         let endpoint = Endpoint::assemble(endpoint_config(&house.config, node)?, services, foundations)?;
