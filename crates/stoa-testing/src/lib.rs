@@ -1,10 +1,15 @@
 //! What tests of every layer share: a private database for each, on SQLite and on PostgreSQL, a clock that
-//! stands still and seeded randomness.
+//! stands still, seeded randomness, and documents that are read on the spot.
+
+pub mod seeds;
 
 use std::sync::Arc;
 
+use futures::FutureExt;
+use futures::future::BoxFuture;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use stoa_base::{Ambient, ManualClock, SeededRandom, SystemRandom, Timestamp};
+use stoa_documents::{Documents, Format, Reading};
 use stoa_store::{Database, DatabaseUrl, Migrations};
 
 /// Where every test's clock starts: 2026-01-01T00:00:00Z.
@@ -105,4 +110,14 @@ pub fn manual_time() -> (Ambient, Arc<ManualClock>) {
 #[must_use]
 pub fn fixed() -> Ambient {
     Ambient::new(Arc::new(ManualClock::new(START)), Arc::new(SeededRandom::new(1)))
+}
+
+/// Reads documents in the test's own process: for tests of what lies above, whose documents are harmless.
+#[derive(Clone, Copy, Debug)]
+pub struct Here;
+
+impl Documents for Here {
+    fn read(&self, bytes: Vec<u8>, hint: Option<Format>) -> BoxFuture<'_, Reading> {
+        async move { stoa_documents::read(&bytes, hint, 0) }.boxed()
+    }
 }

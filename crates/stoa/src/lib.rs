@@ -6,6 +6,7 @@ pub mod cli;
 pub mod commands;
 pub mod config;
 pub mod doctor;
+pub mod documents;
 pub mod failure;
 pub mod health;
 pub mod house;

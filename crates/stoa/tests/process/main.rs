@@ -3,6 +3,8 @@
 
 mod catalog;
 mod commands;
+mod documents;
+mod hostile;
 mod kill;
 mod nodes;
 mod rmcp_client;
