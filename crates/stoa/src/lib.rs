@@ -6,6 +6,7 @@ pub mod cli;
 pub mod commands;
 pub mod config;
 pub mod doctor;
+pub mod documents;
 pub mod failure;
 pub mod files;
 pub mod health;

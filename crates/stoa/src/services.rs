@@ -96,7 +96,8 @@ pub fn things(house: &House) -> Things {
         run_budget: house.config.things.run_budget,
         storage: house.config.data.join("storage"),
     };
-    Things::new(house.db.clone(), house.ambient.clone(), cursors, connectors, settings)
+    let documents = Arc::new(house.documents.clone());
+    Things::new(house.db.clone(), house.ambient.clone(), cursors, connectors, documents, settings)
 }
 
 /// What runs can do.

@@ -24,6 +24,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use stoa_base::Ambient;
 use stoa_base::cursor::CursorKey;
+use stoa_documents::Documents;
 use stoa_store::Database;
 
 use crate::connector::Connectors;
@@ -41,6 +42,7 @@ struct Shared {
     ambient: Ambient,
     cursors: CursorKey,
     connectors: Connectors,
+    documents: Arc<dyn Documents>,
     settings: Settings,
 }
 
@@ -61,9 +63,10 @@ impl Things {
         ambient: Ambient,
         cursors: CursorKey,
         connectors: Connectors,
+        documents: Arc<dyn Documents>,
         settings: Settings,
     ) -> Self {
-        Self { shared: Arc::new(Shared { db, ambient, cursors, connectors, settings }) }
+        Self { shared: Arc::new(Shared { db, ambient, cursors, connectors, documents, settings }) }
     }
 
     /// The database.
@@ -82,6 +85,12 @@ impl Things {
     #[must_use]
     pub fn connectors(&self) -> &Connectors {
         &self.shared.connectors
+    }
+
+    /// Who reads documents.
+    #[must_use]
+    pub fn documents(&self) -> &Arc<dyn Documents> {
+        &self.shared.documents
     }
 
     fn cursors(&self) -> &CursorKey {

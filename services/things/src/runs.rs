@@ -17,9 +17,10 @@ use crate::operations::Things;
 /// Every kind of work of this service.
 #[must_use]
 pub fn works(things: &Things) -> Vec<Arc<dyn Work>> {
-    let (db, ambient, connectors) = (things.db(), things.ambient(), things.connectors());
+    let (db, ambient) = (things.db(), things.ambient());
+    let (connectors, documents) = (things.connectors(), things.documents());
     vec![
-        Arc::new(SyncWork::new(db.clone(), ambient.clone(), connectors.clone())),
-        Arc::new(AnalyzeWork::new(db.clone(), ambient.clone(), connectors.clone())),
+        Arc::new(SyncWork::new(db.clone(), ambient.clone(), connectors.clone(), documents.clone())),
+        Arc::new(AnalyzeWork::new(db.clone(), ambient.clone(), connectors.clone(), documents.clone())),
     ]
 }

@@ -4,6 +4,8 @@
 mod bad_input;
 mod catalog;
 mod commands;
+mod documents;
+mod hostile;
 mod kill;
 mod nodes;
 mod raw;

@@ -225,6 +225,11 @@ impl Server {
         .await;
     }
 
+    /// Its process.
+    pub fn pid(&self) -> u32 {
+        self.child.id().unwrap()
+    }
+
     /// A client with a token.
     pub fn client(&self, token: &str) -> Client {
         Client { url: self.url("/things/mcp"), token: token.to_owned(), http: reqwest::Client::new() }

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use futures::future::{BoxFuture, try_join};
 use serde::Deserialize;
 use stoa_base::Ambient;
+use stoa_documents::Documents;
 use stoa_runs::{Outcome, Running, Work, WorkError};
 use stoa_store::{Database, Tx};
 use tokio::sync::mpsc;
@@ -41,6 +42,7 @@ pub struct SyncWork {
     db: Database,
     ambient: Ambient,
     connectors: Connectors,
+    documents: Arc<dyn Documents>,
 }
 
 /// What a run of this kind is told.
@@ -55,8 +57,13 @@ struct Payload {
 impl SyncWork {
     /// The work on this database, through these connectors.
     #[must_use]
-    pub const fn new(db: Database, ambient: Ambient, connectors: Connectors) -> Self {
-        Self { db, ambient, connectors }
+    pub const fn new(
+        db: Database,
+        ambient: Ambient,
+        connectors: Connectors,
+        documents: Arc<dyn Documents>,
+    ) -> Self {
+        Self { db, ambient, connectors, documents }
     }
 
     async fn sync(&self, run: &Running) -> Result<Outcome, WorkError> {
@@ -70,6 +77,7 @@ impl SyncWork {
                 let sync = Sync {
                     db: &self.db,
                     ambient: &self.ambient,
+                    documents: self.documents.as_ref(),
                     run,
                     resource,
                     connector,
@@ -122,6 +130,7 @@ impl Work for SyncWork {
 struct Sync<'a> {
     db: &'a Database,
     ambient: &'a Ambient,
+    documents: &'a dyn Documents,
     run: &'a Running,
     resource: ResourceRow,
     connector: Arc<dyn Connector>,

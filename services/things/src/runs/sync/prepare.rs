@@ -137,7 +137,7 @@ impl Sync<'_> {
     }
 
     pub(super) async fn analyze(&self, key: &str, contents: Contents) -> Result<Analyzed, ReadError> {
-        let analyzed = analyze_aside(self.ambient, key, contents).await;
+        let analyzed = analyze_aside(self.ambient, self.documents, key, contents).await;
         analyzed.map_err(|died| ReadError::Unreadable(died.to_string()))
     }
 }
