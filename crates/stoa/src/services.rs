@@ -119,7 +119,7 @@ pub async fn prepare(house: &House, workspace: WorkspaceId) -> Result<(), StoreE
 /// # Errors
 /// [`StoreError`] when the database refused.
 pub async fn rebuild(house: &House) -> Result<(), StoreError> {
-    things::rebuild(&house.db).await
+    things::rebuild(&house.db, &house.ambient).await
 }
 
 /// Deletes what is out of date in every component.

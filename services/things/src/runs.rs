@@ -2,6 +2,7 @@
 
 pub mod analyze;
 pub mod prune;
+pub mod rebuild;
 pub mod sync;
 
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use stoa_runs::Work;
 
 pub use analyze::AnalyzeWork;
 pub use prune::prune;
+pub use rebuild::{DERIVED, rebuild};
 pub use sync::SyncWork;
 
 use crate::operations::Things;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures::future::BoxFuture;
 use serde::Deserialize;
-use stoa_base::{Ambient, Timestamp};
+use stoa_base::Ambient;
 use stoa_documents::Documents;
 use stoa_runs::{Outcome, Progress, Running, Work, WorkError};
 use stoa_store::{Database, StoreError};
@@ -13,9 +13,9 @@ use crate::analysis::{Contents, IDENTIFY, TEXT, analyze_aside};
 use crate::connector::{Connectors, Locator};
 use crate::model::{Reach, ResourceId, ThingId};
 use crate::store::catalog;
-use crate::store::reference::{self, NewReference, ShownReference};
+use crate::store::reference::{self, ShownReference};
 use crate::store::thing::{self, ThingRow};
-use crate::store::{resource, step, turn};
+use crate::store::{index, resource, step, turn};
 
 /// How many of a thing's references are tried.
 const REFERENCES: i64 = 10;
@@ -124,24 +124,17 @@ impl AnalyzeWork {
         let analyzed = analyze_aside(&self.ambient, self.documents.as_ref(), &at.key, contents).await;
         let mut analyzed = analyzed.map_err(|died| WorkError::Internal(Box::new(died)))?;
         analyzed.steps.retain(|step| due.contains(&step.step.as_str()));
-        let reference = NewReference {
-            workspace: thing.workspace,
-            resource: ResourceId::from_uuid(at.resource_id),
-            key: &at.key,
-            key_bytes: at.key_bytes.as_deref(),
-            size: at.size,
-            modified_at: Timestamp::from_micros(at.modified_at),
-        };
         let mut tx = self.db.begin().await?;
         turn::take(&mut tx, thing.workspace).await?;
         if !run.fence(&mut tx).await? {
             return Ok(Outcome::HandedBack);
         }
         match thing.hash {
-            Some(_) => catalog::analyze_again(&mut tx, &reference, thing.seq, &analyzed).await?,
-            None => catalog::identify(&mut tx, &reference, thing.seq, &hash, &analyzed).await?,
+            Some(_) => catalog::analyze_again(&mut tx, thing.workspace, thing.seq, &analyzed).await?,
+            None => catalog::identify(&mut tx, thing.workspace, thing.seq, &hash, &analyzed).await?,
         }
         tx.commit().await?;
+        index::settle(&self.db, &self.ambient, thing.workspace).await?;
         Ok(Outcome::Done)
     }
 }

@@ -32,9 +32,10 @@ use self::ended::Ended;
 use self::tally::Tally;
 use crate::connector::{Connector, ConnectorError, Connectors};
 use crate::model::ResourceId;
-use crate::store::reference;
+use crate::store::catalog::Place;
 use crate::store::resource::{self, ResourceRow};
 use crate::store::turn;
+use crate::store::{index, reference};
 
 /// The work `sync`.
 #[derive(Debug)]
@@ -187,12 +188,17 @@ impl Sync<'_> {
         if self.run.fence(&mut tx).await? { Ok(tx) } else { Err(Ended::Stopped(Outcome::HandedBack)) }
     }
 
-    /// Saves the tally with what `tx` writes, and commits.
+    /// Saves the tally with what `tx` writes, and commits. Then the index may have to be put in order.
     async fn commit(&self, mut tx: Tx, tally: &Tally) -> Result<(), Ended> {
         if !self.run.save_checkpoint(&mut tx, tally.checkpoint()).await? {
             return Err(Ended::Stopped(Outcome::HandedBack));
         }
-        Ok(tx.commit().await?)
+        tx.commit().await?;
+        Ok(index::settle(self.db, self.ambient, self.resource.workspace).await?)
+    }
+
+    fn place(&self) -> Place {
+        Place { workspace: self.resource.workspace, resource: self.resource.id }
     }
 }
 
