@@ -12,8 +12,6 @@ pub(crate) const TASKS: &str = "io.modelcontextprotocol/tasks";
 pub enum Capability {
     /// Ask its person to fill in a form.
     Form,
-    /// Ask its person to open a page.
-    Url,
     /// Ask its model. Deprecated since 2026-07-28.
     Sampling,
     /// Tell its roots. Deprecated since 2026-07-28.
@@ -55,7 +53,6 @@ impl ClientCapabilities {
         let found = [
             // Who names no mode means forms.
             (Capability::Form, mode("form") || elicitation.is_some() && !mode("url")),
-            (Capability::Url, mode("url")),
             (Capability::Sampling, object("sampling").is_some()),
             (Capability::Roots, object("roots").is_some()),
             (Capability::Tasks, extension(TASKS)),
@@ -75,7 +72,6 @@ pub(crate) fn declaration(capabilities: &[Capability]) -> Value {
     for capability in capabilities {
         match capability {
             Capability::Form => declared["elicitation"]["form"] = json!({}),
-            Capability::Url => declared["elicitation"]["url"] = json!({}),
             Capability::Sampling => declared["sampling"] = json!({}),
             Capability::Roots => declared["roots"] = json!({}),
             Capability::Tasks => declared["extensions"][TASKS] = json!({}),
@@ -90,8 +86,8 @@ mod tests {
 
     use super::*;
 
-    const ALL: [Capability; 5] =
-        [Capability::Form, Capability::Url, Capability::Sampling, Capability::Roots, Capability::Tasks];
+    const ALL: [Capability; 4] =
+        [Capability::Form, Capability::Sampling, Capability::Roots, Capability::Tasks];
 
     fn declared(capabilities: &Value) -> Vec<Capability> {
         let read = ClientCapabilities::read(&to_raw_value(capabilities).unwrap());
@@ -110,6 +106,7 @@ mod tests {
     #[test]
     fn elicitation_without_a_mode_means_forms() {
         assert_eq!(declared(&json!({ "elicitation": {} })), [Capability::Form]);
+        assert_eq!(declared(&json!({ "elicitation": { "url": {} } })), []);
     }
 
     #[test]

@@ -12,7 +12,10 @@ use crate::era::Era;
 use crate::limit::OverLimit;
 use crate::meter::Meter;
 use crate::rpc::{INVALID_PARAMS, MISSING_CAPABILITY, REFUSED, RpcError};
-use crate::{BadArgument, Capability, Questions, Service, ToolError, incident};
+use crate::{
+    BadArgument, Call, Capability, Inputs, LogSink, ProgressSink, Questions, Service, ToolError, WaitEnd,
+    incident,
+};
 
 /// The code of a denial for want of a grant; the client is told that there is no such thing.
 pub(crate) const NOT_GRANTED: &str = "Grant::Denied";
@@ -101,6 +104,25 @@ fn ending(bad_argument: BadArgument, error: Option<&ToolError>) -> (Status, Opti
 
 /// The code of what takes another client.
 pub(crate) const CLIENT_LACKS: &str = "MissingClientCapability";
+
+/// The call of a prompt or a resource: nothing is told while it works, and it has no wait to end.
+pub(crate) fn quiet_call(
+    context: &Context,
+    act: &Act,
+    arguments: Map<String, Value>,
+    inputs: Inputs,
+) -> Call {
+    Call {
+        caller: context.caller.clone(),
+        act: act.clone(),
+        arguments,
+        inputs,
+        client: context.capabilities,
+        progress: ProgressSink::silent(),
+        log: LogSink::silent(),
+        wait_end: WaitEnd::never(),
+    }
+}
 
 /// Counts one request against the service's limit.
 pub(crate) fn count(context: &Context, service: &Service) -> Result<(), ToolError> {

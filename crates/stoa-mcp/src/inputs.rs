@@ -31,14 +31,6 @@ impl Questions {
         self.with(key, Capability::Form, "elicitation/create", &params)
     }
 
-    /// Asks the client's person to open a page of ours, which has to find out by itself that it is the same
-    /// person.
-    #[must_use]
-    pub fn page(self, key: &str, message: &str, url: &str) -> Self {
-        let params = json!({ "mode": "url", "message": message, "url": url });
-        self.with(key, Capability::Url, "elicitation/create", &params)
-    }
-
     /// Asks the client's model; `params` are those of `sampling/createMessage`.
     #[must_use]
     pub fn model(self, key: &str, params: &Value) -> Self {

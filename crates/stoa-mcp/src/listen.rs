@@ -15,6 +15,7 @@ use futures::stream::{self, BoxStream, SelectAll};
 use serde_json::value::RawValue;
 use stoa_identity::{Caller, TOKENS};
 use tokio::sync::watch;
+use tokio::time::{Interval, MissedTickBehavior, interval};
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use crate::context::Context;
@@ -40,7 +41,9 @@ struct Listening {
     id: Box<RawValue>,
     changes: Changes,
     proof: Proof,
-    /// When the next sign of life is due, counted in checks of the token.
+    /// When the token is shown again, however much there is to tell meanwhile.
+    checks: Interval,
+    /// How long nothing was sent, counted in checks.
     quiet: Duration,
     _place: Place,
     _running: TaskTrackerToken,
@@ -82,6 +85,7 @@ pub(crate) fn response(
         id: id.to_owned(),
         changes,
         proof,
+        checks: checks(),
         quiet: Duration::ZERO,
         _place: place,
         _running: endpoint.running().token(),
@@ -89,6 +93,13 @@ pub(crate) fn response(
     };
     let rest = stream::unfold(Some(listening), |listening| async { listening?.next().await });
     event_stream(stream::iter([framed(&acknowledged)]).chain(rest))
+}
+
+/// What was missed while the client did not read is not caught up on.
+fn checks() -> Interval {
+    let mut checks = interval(CHECK);
+    checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    checks
 }
 
 impl Listening {
@@ -112,7 +123,7 @@ impl Listening {
                 biased;
                 () = stopping.cancelled() => return Next::Stopped,
                 Ok(()) = self.proof.rings.changed() => (),
-                () = tokio::time::sleep(CHECK) => self.quiet += CHECK,
+                _ = self.checks.tick() => self.quiet += CHECK,
                 Some(uri) = self.changes.next() => return Next::Changed(uri),
             }
             if !self.proof.holds(&self.endpoint).await {

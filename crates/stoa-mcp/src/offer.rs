@@ -104,9 +104,14 @@ impl Capabilities {
             prompts: has(self.prompts),
             resources: self.resources.then_some(OfferedResources { subscribe }),
             completions: has(self.completions),
-            logging: has(self.courteous && !modern),
+            logging: has(self.courteous),
             extensions: (self.tasks && modern).then_some(Extensions { tasks: Nothing {} }),
         }
+    }
+
+    /// Whether tools may tell their clients something beside the answer.
+    pub const fn logs(&self) -> bool {
+        self.courteous
     }
 
     /// Whether a request for this method finds anybody.

@@ -41,7 +41,7 @@ pub(crate) fn place<T: DeserializeOwned>(
     list: &str,
     params: &Params<'_>,
 ) -> Result<Option<T>, RpcError> {
-    let Some(raw) = params.cursor.filter(|raw| raw.get() != "null") else { return Ok(None) };
+    let Some(raw) = params.cursor else { return Ok(None) };
     let bad = || RpcError::answered(INVALID_PARAMS, "This cursor belongs to no page of this list.");
     let cursor = text(raw).ok_or_else(bad)?;
     context.endpoint.cursors().open(&sealed_for(context, list), &cursor).map(Some).map_err(|_| bad())

@@ -73,9 +73,11 @@ pub struct Policy {
 /// something about a session, and there are none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Courtesy {
-    /// There are no such methods, and no capability promises them.
+    /// There are no such methods, no capability promises them, and no tool tells its client anything beside the
+    /// answer.
     Refused,
-    /// They are answered and change nothing. `setLevel`: tools go on to tell what they tell, from level `info` on.
+    /// They are answered and change nothing. `setLevel`: tools go on to tell what they tell, from level `info` on; a
+    /// client of 2026-07-28 names its level with each request.
     /// `subscribe`: no notification ever comes, as there is no stream to send it on; the resource is there and can
     /// be read again. For services whose clients insist.
     Answered,

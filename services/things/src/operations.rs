@@ -7,6 +7,7 @@ pub mod cancel_run;
 pub mod check_resource;
 pub mod describe_resource;
 pub mod error;
+pub mod get_run;
 pub mod get_thing;
 pub mod list_resources;
 pub mod list_runs;

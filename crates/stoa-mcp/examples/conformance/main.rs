@@ -29,7 +29,6 @@ use stoa_mcp::{
 };
 use stoa_store::audit::{Act, AddressClass, Audit, Channel, Credential, Opening};
 use stoa_store::{Database, StoreError};
-use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
 
 /// The service and its one scope.
@@ -57,9 +56,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 /// Waits until whoever started this is gone, or lets it end.
 async fn input_ends(endpoint: Endpoint) {
-    let mut ignored = Vec::new();
     // An input that can't be read has ended as well.
-    let _ended = tokio::io::stdin().read_to_end(&mut ignored).await;
+    let _ended =
+        tokio::task::spawn_blocking(|| std::io::copy(&mut std::io::stdin(), &mut std::io::sink())).await;
     endpoint.drain().await;
 }
 

@@ -16,7 +16,7 @@ use crate::params::Params;
 use crate::recorded::recorded;
 use crate::rounds::{self, AskedBack};
 use crate::rpc::{INVALID_PARAMS, Reply, RpcError, success, success_of};
-use crate::{Call, Given, Inputs, LogSink, Messages, ProgressSink, ToolError, WaitEnd, guard, unique};
+use crate::{Given, Inputs, Messages, ToolError, guard, unique};
 
 const METHOD: &str = "prompts/get";
 /// The code of a prompt that no service has.
@@ -40,7 +40,7 @@ pub(super) async fn answer(context: &Context, id: &RawValue, params: &Params<'_>
 }
 
 fn arguments(params: &Params<'_>) -> Result<Map<String, Value>, RpcError> {
-    let Some(raw) = params.arguments.filter(|raw| raw.get() != "null") else { return Ok(Map::new()) };
+    let Some(raw) = params.arguments else { return Ok(Map::new()) };
     let unreadable = "`arguments` must be an object of texts whose names come once each.";
     unique::object(raw.get()).map_err(|_| RpcError::bad_request(INVALID_PARAMS, unreadable))
 }
@@ -81,16 +81,7 @@ async fn get(
         let arguments = guard::check(&entry.spec().arguments, given)
             .map_err(|problems| ToolError::BadArgument { problems })?;
         conduct::count(context, &entry.service)?;
-        let call = Call {
-            caller: context.caller.clone(),
-            act: act.clone(),
-            arguments,
-            inputs,
-            client: context.capabilities,
-            progress: ProgressSink::silent(),
-            log: LogSink::silent(),
-            wait_end: WaitEnd::never(),
-        };
+        let call = conduct::quiet_call(context, act, arguments, inputs);
         let given = entry.prompt.get(call).await?;
         if let Given::Asks(questions) = &given {
             conduct::can_ask(context, questions)?;

@@ -18,10 +18,7 @@ use crate::params::Params;
 use crate::recorded::recorded;
 use crate::rounds::{self, AskedBack};
 use crate::rpc::{INVALID_PARAMS, RESOURCE_NOT_FOUND, Reply, RpcError, success, success_of};
-use crate::{
-    Argument, Call, Contents, Given, Inputs, LogSink, Mark, ProgressSink, Resources, Service, ToolError,
-    WaitEnd,
-};
+use crate::{Argument, Contents, Given, Inputs, Mark, Resources, Service, ToolError};
 
 const METHOD: &str = "resources/read";
 /// The code of what is not there.
@@ -94,16 +91,7 @@ async fn read(
     uri: String,
     inputs: Inputs,
 ) -> Result<Given<Contents>, ToolError> {
-    let call = Call {
-        caller: context.caller.clone(),
-        act: act.clone(),
-        arguments: Map::new(),
-        inputs,
-        client: context.capabilities,
-        progress: ProgressSink::silent(),
-        log: LogSink::silent(),
-        wait_end: WaitEnd::never(),
-    };
+    let call = conduct::quiet_call(context, act, Map::new(), inputs);
     let work = async {
         conduct::count(context, service)?;
         let read = resources.read(uri, call).await?;

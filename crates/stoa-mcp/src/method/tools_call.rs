@@ -69,14 +69,15 @@ fn sinks(context: &Context, params: &Params<'_>) -> (ProgressSink, LogSink, Opti
     (progress, log, Some(events))
 }
 
-/// From which level on the client hears. A modern one says so with each request; a legacy one may have, in a
-/// session that there is not.
+/// From which level on the client hears, where there is anything to hear. A modern one says so with each request; a
+/// legacy one may have, in a session that there is not.
 fn level(context: &Context, params: &Params<'_>) -> Option<Level> {
+    if !context.listing.capabilities.logs() {
+        return None;
+    }
     match context.era {
         Era::Modern => params.meta.as_ref()?.log_level.and_then(text).and_then(|name| Level::named(&name)),
-        Era::Legacy => {
-            context.listing.capabilities.answers(Era::Legacy, "logging/setLevel").then_some(Level::Info)
-        }
+        Era::Legacy => Some(Level::Info),
     }
 }
 

@@ -94,16 +94,12 @@ pub fn service(shared: &Arc<Shared>) -> Service {
 
 /// Asks for a name, and remembers what it asked about.
 fn ask(call: &Call) -> Result<Answer, ToolError> {
-    match (call.inputs.form("name"), call.inputs.state()) {
-        (Some(FormAnswer::Accepted(form)), Some(state)) => {
-            Answer::json(&json!({ "name": form["name"], "state": state }))
-        }
-        _ => {
-            let schema = json!({ "type": "object", "properties": { "name": { "type": "string" } } });
-            let about = call.arguments.get("about").cloned().unwrap_or_default();
-            Ok(Answer::questions(Questions::new().form("name", "Who are you?", &schema).remember(about)))
-        }
+    if let (Some(FormAnswer::Accepted(form)), Some(state)) = (call.inputs.form("name"), call.inputs.state()) {
+        return Answer::json(&json!({ "name": form["name"], "state": state }));
     }
+    let schema = json!({ "type": "object", "properties": { "name": { "type": "string" } } });
+    let about = call.arguments.get("about").cloned().unwrap_or_default();
+    Ok(Answer::questions(Questions::new().form("name", "Who are you?", &schema).remember(about)))
 }
 
 fn work(call: &Call) -> Result<Answer, ToolError> {

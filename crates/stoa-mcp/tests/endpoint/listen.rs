@@ -19,18 +19,21 @@ async fn next(body: &mut Body) -> Option<Vec<Value>> {
     loop {
         let frame =
             tokio::time::timeout(Duration::from_secs(10), body.frame()).await.expect("an event in time")?;
-        let text = String::from_utf8(frame.unwrap().into_data().unwrap().to_vec()).unwrap();
+        let text = frame.expect("a frame").into_data().expect("data").to_vec();
+        let text = String::from_utf8(text).expect("UTF-8");
         let messages: Vec<_> = text.lines().filter_map(|line| line.strip_prefix("data: ")).collect();
         if !messages.is_empty() {
-            return Some(messages.into_iter().map(|json| serde_json::from_str(json).unwrap()).collect());
+            return Some(
+                messages.into_iter().map(|json| serde_json::from_str(json).expect("JSON")).collect(),
+            );
         }
     }
 }
 
 async fn ring(stand: &Stand) {
-    let mut tx = stand.test.db.begin().await.unwrap();
+    let mut tx = stand.test.db.begin().await.expect("a transaction");
     tx.wake(CHANGED);
-    tx.commit().await.unwrap();
+    tx.commit().await.expect("the ring");
 }
 
 /// An open stream, its acknowledgment read.
@@ -38,7 +41,7 @@ async fn open(rooms: &Rooms, token: &str) -> Body {
     let response = rooms.modern("subscriptions/listen", wanted(), &json!({})).bearer(token).response().await;
     assert_eq!(response.headers()["content-type"], "text/event-stream");
     let mut body = response.into_body();
-    let acknowledged = next(&mut body).await.unwrap().remove(0);
+    let acknowledged = next(&mut body).await.expect("an acknowledgment").remove(0);
     assert_eq!(acknowledged["method"], "notifications/subscriptions/acknowledged");
     assert_eq!(acknowledged["params"]["notifications"], json!({ "resourceSubscriptions": [ROOM] }));
     assert_eq!(acknowledged["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], "a");
@@ -47,7 +50,8 @@ async fn open(rooms: &Rooms, token: &str) -> Body {
 
 /// Cancelled, then the result, then nothing.
 async fn assert_ends(mut body: Body) {
-    let [cancelled, result] = next(&mut body).await.unwrap().try_into().unwrap();
+    let last = next(&mut body).await.expect("an end");
+    let [cancelled, result] = last.try_into().expect("two messages");
     assert_eq!(
         (&cancelled["method"], &cancelled["params"]["requestId"]),
         (&json!("notifications/cancelled"), &json!("a"))
