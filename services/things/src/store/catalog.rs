@@ -6,7 +6,7 @@ mod put;
 use stoa_base::{Timestamp, WorkspaceId};
 use stoa_store::{StoreError, Tx};
 
-pub(crate) use put::{Put, put};
+pub use put::{Put, put};
 
 use super::index::facet;
 use super::index::{Changes, SHORTEST, Source, Unit, Words, shortness, write};

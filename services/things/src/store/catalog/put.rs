@@ -13,17 +13,21 @@ use crate::store::{step, text};
 
 /// A file to be written.
 #[derive(Clone, Debug)]
-pub(crate) struct Put<'a> {
+pub struct Put<'a> {
     /// What the reference says.
-    pub(crate) reference: NewReference<'a>,
+    pub reference: NewReference<'a>,
     /// What lies there.
-    pub(crate) content: &'a Content,
+    pub content: &'a Content,
 }
 
 /// Writes what lies at some keys: things that are new, references, and their places in the index. Answers for
 /// each whether it was written: content [`Content::Known`] that was deleted in the meantime has to be read
-/// again.
-pub(crate) async fn put(
+/// again. To be called in the workspace's turn; afterwards, the index has to be put in order
+/// ([`crate::store::index::settle`]).
+///
+/// # Errors
+/// [`StoreError`] when the database refused.
+pub async fn put(
     tx: &mut Tx,
     ambient: &Ambient,
     place: Place,
@@ -158,7 +162,7 @@ async fn point(
         .iter()
         .map(|file| if file.is_moved() { key_words(file.reference.key) } else { Words::default() })
         .collect();
-    let (mut changes, mut departures) = (Changes::default(), Vec::new());
+    let (mut index, mut departures) = (Changes::default(), Vec::new());
     let (mut new, mut changed) = (Vec::new(), Vec::new());
     for (file, words) in files.iter().zip(&words) {
         let (reference, seq) = (file.reference, file.seq);
@@ -169,14 +173,14 @@ async fn point(
         let id = file.old.map_or_else(|| Id::new(ambient), |old| old.id);
         let pointed = Pointed { id, reference, seq, unit };
         if file.old.is_some() {
-            changed.push(pointed)
+            changed.push(pointed);
         } else {
-            new.push(pointed)
+            new.push(pointed);
         }
         if file.is_moved() {
-            changes.units.push(reference_unit(place.resource, reference.key, words, seq, unit));
+            index.units.push(reference_unit(place.resource, reference.key, words, seq, unit));
             if let Some(old) = file.old {
-                changes.dead.push((old.thing_seq, reference_source(old.unit)));
+                index.dead.push((old.thing_seq, reference_source(old.unit)));
                 departures.push(Departure { seq: old.thing_seq, key: reference.key, successor: Some(seq) });
             }
         }
@@ -184,8 +188,8 @@ async fn point(
     reference::insert(tx, place.workspace, place.resource, &new).await?;
     reference::update(tx, &changed).await?;
     thing::leave(tx, place.resource, &departures, ambient.now()).await?;
-    write_contents(tx, &batch.added, &mut changes).await?;
-    write::change(tx, place.workspace, &changes).await
+    write_contents(tx, &batch.added, &mut index).await?;
+    write::change(tx, place.workspace, &index).await
 }
 
 async fn write_contents<'a>(

@@ -36,11 +36,10 @@ type Unit = (i64, Source);
 
 /// Merges what should be merged in the workspace's index. To be called after what was added to it is
 /// committed; does nothing as a rule.
-pub(crate) async fn settle(
-    db: &Database,
-    ambient: &Ambient,
-    workspace: WorkspaceId,
-) -> Result<(), StoreError> {
+///
+/// # Errors
+/// [`StoreError`] when the database refused.
+pub async fn settle(db: &Database, ambient: &Ambient, workspace: WorkspaceId) -> Result<(), StoreError> {
     loop {
         let all = segments(db, workspace).await?;
         if let Some(some) = crowded(&all) {
@@ -200,4 +199,100 @@ async fn put(
     write::insert(&mut tx, workspace, merged).await?;
     write::delete_replaced(&mut tx, workspace, now.minus(READERS)).await?;
     tx.commit().await
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::store::index::segment::build;
+    use crate::store::index::{Changes, SHORTEST, Words};
+
+    /// A unit that says one of a few words, of one of a few things.
+    #[derive(Clone, Debug)]
+    struct Said {
+        seq: i64,
+        number: u32,
+        words: Words,
+    }
+
+    fn segment(units: &[Said], dead: &[Unit]) -> Vec<(i64, Vec<u8>)> {
+        let units = units.iter().map(|said| crate::store::index::Unit {
+            seq: said.seq,
+            source: Source::content(said.number),
+            shortness: SHORTEST,
+            parts: vec![&said.words],
+            facets: vec![":kind/other".to_owned()],
+        });
+        blocks(build(&Changes { units: units.collect(), dead: dead.to_vec() }))
+    }
+
+    fn blocks(segment: Segment) -> Vec<(i64, Vec<u8>)> {
+        segment.blocks.into_iter().map(|block| (block.stream.number(), block.body)).collect()
+    }
+
+    /// Everything that blocks say, word by word.
+    fn all(blocks: &[(i64, Vec<u8>)]) -> BTreeMap<String, Vec<Placed>> {
+        let mut said: BTreeMap<String, Runs<'_>> = BTreeMap::new();
+        for (stream, body) in blocks {
+            for (word, run) in words(body) {
+                let runs = said.entry(word.to_owned()).or_default();
+                if *stream == 0 { runs.units.push(run) } else { runs.positions.push(run) }
+            }
+        }
+        said.iter().map(|(word, runs)| (word.clone(), postings_of(runs))).collect()
+    }
+
+    fn said() -> impl Strategy<Value = Vec<Said>> {
+        let text = prop::collection::vec("[a-c]", 0..6).prop_map(|words| words.join(" "));
+        let unit = (0_i64..5, text.clone(), text);
+        prop::collection::vec(unit, 0..20).prop_map(|units| {
+            let units = (0_u32..).zip(units).map(|(number, (seq, title, body))| Said {
+                seq,
+                number,
+                words: Words { title, body, ..Words::default() },
+            });
+            units.collect()
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_merge_says_what_its_segments_say_of_units_that_live(units in said(), dying in any::<u32>(), cuts in 1_usize..5) {
+            let key = |said: &Said| (said.seq, Source::content(said.number));
+            let (dead, living): (Vec<Said>, Vec<Said>) =
+                units.iter().cloned().partition(|said| dying >> (said.number % 32) & 1 == 1);
+            let elsewhere = (9, Source::content(0));
+            let marks: Vec<Unit> = dead.iter().map(key).chain([elsewhere]).collect();
+            let mut segments: Vec<_> = units.chunks(units.len().div_ceil(cuts).max(1)).map(|some| segment(some, &[])).collect();
+            segments.push(segment(&[], &marks));
+            let merged = merged(&segments, HashSet::new(), &HashSet::new());
+            prop_assert_eq!((merged.units, merged.dead), (living.len(), 1));
+            // Only the mark of a unit that was not met is left.
+            prop_assert_eq!(all(&blocks(merged)), all(&segment(&living, &[elsewhere])));
+        }
+    }
+
+    fn row(id: i64, bytes: i64) -> SegmentRow {
+        SegmentRow { id, low: 0, high: 0, units: 1, dead: 0, bytes }
+    }
+
+    #[test]
+    fn eight_segments_of_a_size_are_merged_and_large_ones_never() {
+        let small: Vec<_> = (0..7).map(|id| row(id, 1_000)).collect();
+        assert!(crowded(&small).is_none());
+        let larger = (7..14).map(|id| row(id, 200_000));
+        let mut all: Vec<_> = small.into_iter().chain(larger).collect();
+        assert!(crowded(&all).is_none());
+        all.push(row(14, 300_000));
+        assert_eq!(
+            crowded(&all).unwrap().iter().map(|row| row.id).collect::<Vec<_>>(),
+            [7, 8, 9, 10, 11, 12, 13, 14]
+        );
+        let large: Vec<_> = (0..20).map(|id| row(id, LARGEST / 2 + 1)).collect();
+        assert!(crowded(&large).is_none());
+        let half: Vec<_> = (0..9).map(|id| row(id, LARGEST / 3)).collect();
+        assert_eq!(crowded(&half).unwrap().len(), 3);
+    }
 }

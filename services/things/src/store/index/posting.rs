@@ -128,11 +128,14 @@ fn read_posting(run: &mut &[u8], last: &mut i64) -> Option<Posting> {
 
 /// Writes a number in seven bits a byte.
 pub(super) fn write(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        bytes.push((number & 0x7F) as u8 | 0x80);
+    loop {
+        let [low, ..] = number.to_le_bytes();
         number >>= 7;
+        if number == 0 {
+            return bytes.push(low);
+        }
+        bytes.push(low | 0x80);
     }
-    bytes.push(number as u8);
 }
 
 /// Reads a number; `None` where there is no whole one.

@@ -237,9 +237,9 @@ impl<'a> Reader<'a> {
             Dialect::Sqlite => json!(only).to_string(),
             Dialect::Postgres => json!(only).to_string().replace('[', "{").replace(']', "}"),
         });
-        let (sql, list) = (self.db.dialect().text(&BLOCKS), json!(ids).to_string());
+        let (sql, segments) = (self.db.dialect().text(&BLOCKS), json!(ids).to_string());
         Ok(on!(read self.db, c => query_scalar(sql)
-            .bind(&list)
+            .bind(&segments)
             .bind(stream.number())
             .bind(&first)
             .bind(&last)

@@ -69,11 +69,11 @@ pub(crate) async fn leave(
     if departures.is_empty() {
         return Ok(());
     }
-    let last: HashMap<i64, Value> = departures
+    let of_each: HashMap<i64, Value> = departures
         .iter()
         .map(|Departure { seq, key, successor }| (*seq, json!([seq, key, successor])))
         .collect();
-    let (sql, list) = (tx.dialect().text(&LEAVE), last.into_values().collect::<Value>().to_string());
+    let (sql, list) = (tx.dialect().text(&LEAVE), of_each.into_values().collect::<Value>().to_string());
     on!(tx tx, c => query(sql)
         .bind(&list)
         .bind(now.as_micros())
