@@ -64,7 +64,7 @@ fn tar(input: impl Read) -> Result<Document, ParseError> {
     let mut text = Text::default();
     let mut archive = Archive::new(input);
     for entry in archive.entries().map_err(ParseError::of)? {
-        match entry.and_then(|entry| Ok(String::from_utf8_lossy(&entry.path_bytes()).into_owned())) {
+        match entry.map(|entry| String::from_utf8_lossy(&entry.path_bytes()).into_owned()) {
             Ok(name) => text.say(&line(&name, NAME_CHARS)),
             Err(problem) => return broken_off(text, &problem),
         }

@@ -9,6 +9,7 @@ use quick_xml::events::{BytesRef, BytesStart, Event};
 use crate::read::ParseError;
 
 /// What comes next. Names are without their prefix.
+#[derive(Clone, Copy)]
 pub(crate) enum Node<'a> {
     /// An element begins.
     Open(&'a str, &'a BytesStart<'a>),
@@ -32,7 +33,7 @@ pub(crate) fn walk(xml: &str, mut see: impl FnMut(Node<'_>) -> ControlFlow<()>) 
                 let local = start.local_name().into_inner();
                 match see(Node::Open(local, &start)) {
                     ControlFlow::Continue(()) => see(Node::Close(local)),
-                    enough => enough,
+                    enough @ ControlFlow::Break(()) => enough,
                 }
             }
             Event::End(end) => see(Node::Close(end.local_name().into_inner())),

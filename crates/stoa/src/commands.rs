@@ -78,6 +78,7 @@ async fn dispatch(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Doctor(command) => command.run(context).await,
         Command::Restore(command) => command.run(context).await,
         Command::Version => version::run(context),
+        // Ran, and ended the process, before there was a runtime to run this.
         Command::Worker(_) => Ok(()),
         // The first account may come before the first start.
         Command::Account(command) => around(context, async |house| command.run(context, house).await).await,

@@ -27,6 +27,9 @@ pub(super) fn all() -> Vec<Seed> {
 }
 
 /// A ZIP archive. The first part is stored as it is, since some formats ask for that, the rest is deflated.
+///
+/// # Panics
+/// Never: memory takes whatever is written.
 #[must_use]
 pub fn zip(parts: &[(&str, &str)]) -> Vec<u8> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
@@ -52,6 +55,9 @@ fn tar() -> Vec<u8> {
 }
 
 /// Compresses by gzip.
+///
+/// # Panics
+/// Never: memory takes whatever is written.
 #[must_use]
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::best());
@@ -60,6 +66,9 @@ pub fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Compresses by bzip2.
+///
+/// # Panics
+/// Never: memory takes whatever is written.
 #[must_use]
 pub fn bzip2(bytes: &[u8]) -> Vec<u8> {
     let mut packed = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::best());

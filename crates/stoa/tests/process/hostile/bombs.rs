@@ -15,8 +15,14 @@ pub struct Bomb {
     pub must_fail: bool,
 }
 
-/// What a block of a bomb unpacks to, in bytes.
+/// What a block of a bomb unpacks to, in bytes, nearly.
 const BLOCK: usize = 1024 * 1024;
+/// How many such blocks a deflated bomb has.
+const BLOCKS: usize = 300;
+/// What stands in one, again and again.
+const BOOM: &str = "<p>boom</p>";
+/// What all of them unpack to, with the one byte after them.
+const UNPACKED: usize = BLOCKS * (BLOCK / BOOM.len()) * BOOM.len() + 1;
 
 pub fn all() -> Vec<Bomb> {
     let harm = |name, bytes| Bomb { name, bytes, must_fail: false };
@@ -26,7 +32,7 @@ pub fn all() -> Vec<Bomb> {
         fatal("word.docx", office_bomb("word/document.xml")),
         fatal("cells.xlsx", office_bomb("xl/sharedStrings.xml")),
         harm("pages.epub", packed_bomb("a.xhtml", "application/epub+zip")),
-        harm("zeros.tar.gz", tar_bomb(gzip(&zeros()))),
+        harm("zeros.tar.gz", tar_bomb(&gzip(&zeros()))),
         harm("zeros.tar.bz2", bzip2(&tar_of("zeros", 1 << 33)).repeat(3)),
         harm("zeros.tar.zst", zstd(&[tar_of("zeros", 1 << 33), zeros()].concat())),
         harm("gz.gz", gzip(&gzip(&zeros())).repeat(500)),
@@ -60,7 +66,7 @@ pub fn all() -> Vec<Bomb> {
         fatal("entries.zip", lying_zip()),
         harm("overlap.zip", overlapping_zip()),
         fatal("sectors.doc", compound_cycle()),
-        fatal("nothing.docx", b"PK\x05\x06".iter().copied().chain([0; 18]).collect()),
+        harm("nothing.docx", b"PK\x05\x06".iter().copied().chain([0; 18]).collect()),
     ]
 }
 
@@ -69,19 +75,19 @@ fn zeros() -> Vec<u8> {
 }
 
 /// Deflated text that unpacks to 300 MiB: blocks that say the same again, each whole in itself.
-fn deflated(text: &str) -> Vec<u8> {
-    let block = text.repeat(BLOCK / text.len());
+fn deflated() -> Vec<u8> {
+    let block = BOOM.repeat(BLOCK / BOOM.len());
     let mut packer = flate2::Compress::new(Compression::best(), false);
     let mut one = Vec::with_capacity(BLOCK);
     packer.compress_vec(block.as_bytes(), &mut one, FlushCompress::Full).unwrap();
     let mut end = DeflateEncoder::new(Vec::new(), Compression::best());
     end.write_all(b" ").unwrap();
-    [one.repeat(300), end.finish().unwrap()].concat()
+    [one.repeat(BLOCKS), end.finish().unwrap()].concat()
 }
 
 /// A ZIP archive with one entry that is a bomb beside what tells its format.
 fn packed_bomb(part: &str, mime: &str) -> Vec<u8> {
-    raw_zip(&[("mimetype", mime.as_bytes().to_vec(), false), (part, deflated("<p>boom</p>"), true)])
+    raw_zip(&[("mimetype", mime.as_bytes().to_vec(), false), (part, deflated(), true)])
 }
 
 fn office_bomb(part: &str) -> Vec<u8> {
@@ -96,25 +102,25 @@ fn office_bomb(part: &str) -> Vec<u8> {
     raw_zip(&[
         ("[Content_Types].xml", types.as_bytes().to_vec(), false),
         ("_rels/.rels", relations.into_bytes(), false),
-        (part, deflated("<p>boom</p>"), true),
+        (part, deflated(), true),
     ])
 }
 
-/// A ZIP archive of entries (name, bytes as they are stored, whether those are deflated), with sizes that say
-/// nothing of what they unpack to.
+/// A ZIP archive of entries: name, bytes as they are stored, and whether those are a bomb of [`deflated`].
 fn raw_zip(entries: &[(&str, Vec<u8>, bool)]) -> Vec<u8> {
     let (mut archive, mut directory) = (Vec::new(), Vec::new());
     for (name, stored, deflated) in entries {
         let at = u32::try_from(archive.len()).unwrap();
         let method: u16 = if *deflated { 8 } else { 0 };
         let size = u32::try_from(stored.len()).unwrap();
+        let unpacked = if *deflated { u32::try_from(UNPACKED).unwrap() } else { size };
         let mut head = Vec::new();
         head.extend([20, 0, 0, 0]);
         head.extend(method.to_le_bytes());
         head.extend([0; 4]);
         head.extend(crc32(stored, *deflated).to_le_bytes());
         head.extend(size.to_le_bytes());
-        head.extend(size.to_le_bytes());
+        head.extend(unpacked.to_le_bytes());
         head.extend(u16::try_from(name.len()).unwrap().to_le_bytes());
         head.extend([0; 2]);
         archive.extend([b"PK\x03\x04", &head[..], name.as_bytes(), stored].concat());
@@ -149,7 +155,7 @@ fn tar_of(name: &str, size: u64) -> Vec<u8> {
 }
 
 /// Two gigabytes in an archive of a few kilobytes.
-fn tar_bomb(block: Vec<u8>) -> Vec<u8> {
+fn tar_bomb(block: &[u8]) -> Vec<u8> {
     [gzip(&tar_of("zeros", 1 << 31)), block.repeat(2_048)].concat()
 }
 
