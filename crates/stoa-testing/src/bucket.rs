@@ -31,7 +31,8 @@ impl TestBucket {
     pub async fn start() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         std::fs::create_dir(folder.path().join(BUCKET)).expect("a folder for the bucket");
-        let mut service = S3ServiceBuilder::new(FileSystem::new(folder.path()).expect("a server on the folder"));
+        let mut service =
+            S3ServiceBuilder::new(FileSystem::new(folder.path()).expect("a server on the folder"));
         service.set_auth(SimpleAuth::from_single("id", "secret"));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let endpoint = format!("http://{}", listener.local_addr().expect("its address"));

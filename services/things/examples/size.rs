@@ -10,13 +10,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::future::try_join_all;
 use serde_json::json;
 use stoa_base::cursor::CursorKey;
 use stoa_base::{Ambient, Id, WorkspaceId};
 use stoa_identity::{Caller, MountId, Reach, Role};
 use stoa_store::audit::{AddressClass, Audit, Channel, Credential, Opening};
 use stoa_store::{Database, DatabaseUrl};
-use things::analysis::{Contents, analyze};
+use stoa_testing::Here;
+use things::analysis::{Contents, analyze_aside};
 use things::connector::Connectors;
 use things::model::SelectorArguments;
 use things::operations::add_resource::{AddResource, add_resource};
@@ -68,6 +70,7 @@ async fn open(url: &str) -> Outcome<Things> {
         ambient,
         CursorKey::new([1; 32]),
         connectors,
+        Arc::new(Here),
         Settings { run_budget: 60, storage: data },
     ))
 }
@@ -124,11 +127,7 @@ async fn fill(things: &Things, count: usize) -> Outcome<WorkspaceId> {
     let begun = ambient.now();
     for first in (0..count).step_by(BATCH) {
         let numbers = first..(first + BATCH).min(count);
-        let made = tokio::task::spawn_blocking({
-            let ambient = ambient.clone();
-            move || numbers.map(|number| content(&ambient, number)).collect::<Vec<_>>()
-        });
-        let made = made.await?;
+        let made = try_join_all(numbers.map(|number| content(ambient, number))).await?;
         let puts: Vec<Put<'_>> = made.iter().map(|(key, content)| file(key, content, ambient)).collect();
         let mut tx = db.begin().await?;
         put(&mut tx, ambient, place, &puts).await?;
@@ -139,15 +138,15 @@ async fn fill(things: &Things, count: usize) -> Outcome<WorkspaceId> {
     Ok(workspace)
 }
 
-fn content(ambient: &Ambient, number: usize) -> (String, Content) {
+async fn content(ambient: &Ambient, number: usize) -> Outcome<(String, Content)> {
     let ending = if number.is_multiple_of(10) { "md" } else { "txt" };
     let key = format!("part{:02}/{:04}/file{number}.{ending}", number % 50, number / 500);
     let bytes = text(number).into_bytes();
     let hash = blake3::hash(&bytes).into();
     let size = bytes.len().try_into().unwrap_or(0);
     let contents = Contents { hash, size, modified_at: ambient.now(), bytes, duration_ms: 0 };
-    let analyzed = analyze(ambient, &key, &contents);
-    (key, Content::New(hash, Box::new(analyzed)))
+    let analyzed = analyze_aside(ambient, &Here, &key, contents).await?;
+    Ok((key, Content::New(hash, Box::new(analyzed))))
 }
 
 fn file<'a>(key: &'a str, content: &'a Content, ambient: &Ambient) -> Put<'a> {
