@@ -66,22 +66,22 @@ impl Engine {
         }
     }
 
-    /// The parser itself, where this build has it.
-    fn parser(self) -> Option<Parser> {
+    /// The parser itself.
+    fn parser(self) -> Parser {
         match self {
             #[cfg(feature = "pdf")]
-            Self::Unpdf => Some(|bytes, _, _| crate::pdf::read(bytes)),
+            Self::Unpdf => |bytes, _, _| crate::pdf::read(bytes),
             #[cfg(feature = "pdf")]
-            Self::PdfOxide => Some(|bytes, _, _| crate::pdf::read_damaged(bytes)),
+            Self::PdfOxide => |bytes, _, _| crate::pdf::read_damaged(bytes),
             #[cfg(feature = "office")]
-            Self::Undoc => Some(|bytes, _, _| crate::office::read(bytes)),
-            Self::OpenDocument => Some(|bytes, _, _| opendocument::read(bytes)),
-            Self::Epub => Some(|bytes, _, _| epub::read(bytes)),
-            Self::Rtf => Some(|bytes, _, _| Ok(rtf::read(bytes))),
-            Self::MailParser => Some(mail::read),
-            Self::Archive => Some(|bytes, format, _| archive::read(bytes, format)),
+            Self::Undoc => |bytes, _, _| crate::office::read(bytes),
+            Self::OpenDocument => |bytes, _, _| opendocument::read(bytes),
+            Self::Epub => |bytes, _, _| epub::read(bytes),
+            Self::Rtf => |bytes, _, _| Ok(rtf::read(bytes)),
+            Self::MailParser => mail::read,
+            Self::Archive => |bytes, format, _| archive::read(bytes, format),
             #[cfg(not(all(feature = "pdf", feature = "office")))]
-            _ => None,
+            _ => |_, _, _| Err(ParseError("this build is without it".to_owned())),
         }
     }
 }
@@ -126,11 +126,10 @@ pub(crate) fn read_at(bytes: &[u8], hint: Option<Format>, skip: usize, depth: De
     };
     let mut problems = Vec::new();
     let mut blank = None;
-    let parsers = Engine::of(format).iter().filter_map(|engine| Some((*engine, engine.parser()?)));
     let mut last = None;
-    for (engine, parser) in parsers.skip(skip) {
+    for engine in Engine::of(format).iter().copied().skip(skip) {
         last = Some(engine);
-        match run(parser, bytes, format, depth) {
+        match run(engine.parser(), bytes, format, depth) {
             Ok(document) if document.text.trim().is_empty() => {
                 blank.get_or_insert((engine, document));
             }

@@ -58,10 +58,10 @@ const VENDOR: &str = "application/vnd.openxmlformats-officedocument";
 
 /// A package: its main part, the parts' types, and the parts.
 fn package(main: &str, types: &[(&str, &str)], parts: &[(&str, &str)]) -> Vec<u8> {
-    let overrides: String = types
+    let overrides = types
         .iter()
-        .map(|(part, kind)| format!(r#"<Override PartName="/{part}" ContentType="{VENDOR}.{kind}+xml"/>"#))
-        .collect();
+        .map(|(part, kind)| format!(r#"<Override PartName="/{part}" ContentType="{VENDOR}.{kind}+xml"/>"#));
+    let overrides = overrides.collect::<Vec<_>>().concat();
     let types = format!(
         r#"<Types xmlns="{TYPES}"><Default Extension="xml" ContentType="application/xml"/>
         <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
@@ -81,7 +81,7 @@ fn relations(of: &[(&str, &str, &str)]) -> String {
     let each = of.iter().map(|(id, kind, target)| {
         format!(r#"<Relationship Id="{id}" Type="{OFFICE}/{kind}" Target="{target}"/>"#)
     });
-    format!(r#"<Relationships xmlns="{RELATIONS}">{}</Relationships>"#, each.collect::<String>())
+    format!(r#"<Relationships xmlns="{RELATIONS}">{}</Relationships>"#, each.collect::<Vec<_>>().concat())
 }
 
 fn docx() -> Vec<u8> {

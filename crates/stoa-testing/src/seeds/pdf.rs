@@ -61,9 +61,9 @@ fn stream(content: &str) -> Vec<u8> {
 #[must_use]
 pub fn written(objects: &[Vec<u8>]) -> Vec<u8> {
     let mut file = b"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n".to_vec();
-    let mut table = format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
+    let mut table = vec![format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1)];
     for (index, object) in objects.iter().enumerate() {
-        table.push_str(&format!("{:010} 00000 n \n", file.len()));
+        table.push(format!("{:010} 00000 n \n", file.len()));
         file.extend(format!("{} 0 obj\n", index + 1).into_bytes());
         file.extend(object);
         file.extend(b"\nendobj\n");
@@ -71,7 +71,7 @@ pub fn written(objects: &[Vec<u8>]) -> Vec<u8> {
     let info = if objects.len() >= 9 { " /Info 9 0 R" } else { "" };
     let (size, at) = (objects.len() + 1, file.len());
     let trailer = format!("trailer\n<< /Size {size} /Root 1 0 R{info} >>\nstartxref\n{at}\n%%EOF\n");
-    file.extend(table.into_bytes());
+    file.extend(table.concat().into_bytes());
     file.extend(trailer.into_bytes());
     file
 }

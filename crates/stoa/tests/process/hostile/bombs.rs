@@ -36,8 +36,8 @@ pub fn all() -> Vec<Bomb> {
         harm("zeros.tar.bz2", bzip2(&tar_of("zeros", 1 << 33)).repeat(3)),
         harm("zeros.tar.zst", zstd(&[tar_of("zeros", 1 << 33), zeros()].concat())),
         harm("gz.gz", gzip(&gzip(&zeros())).repeat(500)),
-        harm("stream.pdf", pdf_with(&flate_bomb("BT /F1 1 Tf (x) Tj ET "))),
-        harm("wide.pdf", pdf_with(&flate_bomb("q 1 0 0 1 0 0 cm "))),
+        harm("stream.pdf", pdf_with(flate_bomb("BT /F1 1 Tf (x) Tj ET "))),
+        harm("wide.pdf", pdf_with(flate_bomb("q 1 0 0 1 0 0 cm "))),
         harm("cycle.pdf", pdf::written(&[
             b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
             b"<< /Type /Pages /Kids [2 0 R 3 0 R 2 0 R] /Parent 2 0 R /Count 2147483647 >>".to_vec(),
@@ -45,10 +45,10 @@ pub fn all() -> Vec<Bomb> {
         ])),
         harm("length.pdf", pdf_with(b"<< /Length 4 0 R >>\nstream\nBT (x) Tj ET\nendstream".as_ref())),
         harm("lie.pdf", pdf_with(b"<< /Length 99999999999999999999 >>\nstream\nBT (x) Tj ET\nendstream".as_ref())),
-        harm("form.pdf", pdf_with(&form_cycle())),
-        harm("arrays.pdf", pdf_with(&nested("[", "]"))),
-        harm("dictionaries.pdf", pdf_with(&nested("<< /A ", " >>"))),
-        harm("strings.pdf", pdf_with(&nested("(", ")"))),
+        harm("form.pdf", pdf_with(form_cycle())),
+        harm("arrays.pdf", pdf_with(nested("[", "]"))),
+        harm("dictionaries.pdf", pdf_with(nested("<< /A ", " >>"))),
+        harm("strings.pdf", pdf_with(nested("(", ")"))),
         harm("table.pdf", b"%PDF-1.7\nxref\n0 4294967295\ntrailer\n<< /Size 4294967295 /Root 1 0 R /Prev 9 >>\nstartxref\n9\n%%EOF".to_vec()),
         harm("deep.odt", open::open("text", &("<text:p>".to_owned() + &"<text:span>".repeat(100_000) + "bottom of the odt"))),
         harm("laughs.odt", laughs()),
@@ -166,7 +166,7 @@ fn long_name_tar() -> Vec<u8> {
     header.set_entry_type(tar::EntryType::GNULongName);
     header.set_size(1 << 33);
     header.set_cksum();
-    [header.as_bytes().as_slice(), &[b'n'; 100_000]].concat()
+    [header.as_bytes().as_slice(), &b"n".repeat(100_000)].concat()
 }
 
 /// A PDF whose page shows this object.
@@ -208,10 +208,10 @@ fn nested(open: &str, close: &str) -> Vec<u8> {
 }
 
 fn laughs() -> Vec<u8> {
-    let entities: String =
-        (1..10).map(|n| format!("<!ENTITY lol{n} \"{}\">", format!("&lol{};", n - 1).repeat(10))).collect();
+    let entities = (1..10).map(|n| format!("<!ENTITY lol{n} \"{}\">", format!("&lol{};", n - 1).repeat(10)));
     let content = format!(
-        "<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY lol0 \"lol\">{entities}]><x><p>&lol9; the end</p></x>"
+        "<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY lol0 \"lol\">{}]><x><p>&lol9; the end</p></x>",
+        entities.collect::<Vec<_>>().concat()
     );
     zip(&[("mimetype", "application/vnd.oasis.opendocument.text"), ("content.xml", &content)])
 }
@@ -231,9 +231,8 @@ fn deep_word() -> Vec<u8> {
 }
 
 fn nested_parts(depth: usize) -> String {
-    let parts: String = (0..depth)
-        .map(|n| format!("Content-Type: multipart/mixed; boundary=b{n}\r\n\r\n--b{n}\r\n"))
-        .collect();
+    let parts = (0..depth).map(|n| format!("Content-Type: multipart/mixed; boundary=b{n}\r\n\r\n--b{n}\r\n"));
+    let parts = parts.collect::<Vec<_>>().concat();
     format!("From: a@b\r\nSubject: parts\r\n{parts}Content-Type: text/plain\r\n\r\nbottom\r\n")
 }
 

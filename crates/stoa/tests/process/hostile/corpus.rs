@@ -83,7 +83,7 @@ impl Corpus {
         let all = seeds::all();
         let names = all.iter().cycle().skip(1).map(|seed| seed.name);
         // A mail is known by its name, or by its first lines.
-        let telling = |seed: &&Seed| !seed.name.ends_with(".mbox");
+        let telling = |seed: &&Seed| seed.mime != "application/mbox";
         for (seed, other) in all.iter().zip(names).filter(|(seed, _)| telling(seed)) {
             let ending = other.rsplit('.').next().unwrap();
             let key = format!("misnamed/{}.{ending}", seed.name.replace('.', "-"));
