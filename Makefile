@@ -4,13 +4,13 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help run test test-rust test-clients prepare lint fmt bench fuzz soak
+.PHONY: help run test test-rust test-clients test-conformance prepare lint fmt bench fuzz soak
 
 # One target folder for cargo, the scripts and the client tests alike.
 export CARGO_TARGET_DIR := $(abspath $(or $(CARGO_TARGET_DIR),target))
 
 help: ## List the targets
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 run: ## Build the release and serve: make run ARGS="--listen 127.0.0.1:9000"
 	cargo run --release --bin stoa -- serve $(ARGS)
@@ -18,6 +18,7 @@ run: ## Build the release and serve: make run ARGS="--listen 127.0.0.1:9000"
 test: ## Install what the tests need, then run all of them
 	$(MAKE) test-rust
 	$(MAKE) test-clients
+	$(MAKE) test-conformance
 
 test-rust: prepare ## Unit and integration tests, each storage test on SQLite and on a private PostgreSQL
 	scripts/postgres.sh run cargo nextest run --workspace
@@ -27,13 +28,19 @@ test-clients: prepare ## The official TypeScript and Python clients against the 
 	cd tests/clients/typescript && npm test
 	cd tests/clients/python && $(CARGO_TARGET_DIR)/clients/venv/bin/pytest
 
+test-conformance: prepare ## The official MCP conformance suite against the kit and the real binary
+	cargo build --bin stoa
+	cargo build -p stoa-mcp --example conformance
+	tests/conformance/run
+
 prepare: ## Install what the tests need and is missing (apt-get, cargo, npm, pip)
 	scripts/prepare.sh
 
 lint: ## Formatting, clippy without a warning, and licenses, bans and sources of the dependencies
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
-	! grep -n '"resolved"' tests/clients/typescript/package-lock.json bench/peers/typescript/package-lock.json
+	! grep -n '"resolved"' tests/clients/typescript/package-lock.json tests/conformance/package-lock.json \
+	  bench/peers/typescript/package-lock.json
 	scripts/deny.sh
 
 fmt: ## Format the code

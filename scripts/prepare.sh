@@ -23,7 +23,7 @@ test_runner() { cargo nextest --version >/dev/null 2>&1 || cargo install --locke
 
 # npm writes the inner lock file last: newer than ours, it says that the installation is complete and current.
 npm_packages() {
-  local folder=$clients/typescript
+  local folder=$1
   [ "$folder/node_modules/.package-lock.json" -nt "$folder/package-lock.json" ] || npm --prefix "$folder" ci
 }
 
@@ -37,5 +37,7 @@ python_packages() {
 
 debian_packages
 test_runner
-npm_packages
+npm_packages "$clients/typescript"
+# The suite wants a newer Node than most distributions have: it comes as one of its packages.
+npm_packages "$root/tests/conformance"
 python_packages

@@ -15,13 +15,15 @@ use stoa::serve::signals::StopSignals;
 use stoa::serve::{listeners, metrics};
 use stoa::services::Services;
 use stoa_base::Ambient;
+use stoa_base::cursor::CursorKey;
 use stoa_identity::{Authenticator, Caller};
 use stoa_mcp::{
-    Answer, Argument, BadArgument, Call, CallLimit, Effect, Endpoint, EndpointConfig, Exposure, FloodLimits,
-    Foundations, Instructions, Policy, ResultStyle, Service, Site, Tool, ToolError, ToolSpec,
+    Answer, Argument, BadArgument, Call, CallLimit, Courtesy, Effect, Endpoint, EndpointConfig, Exposure,
+    FloodLimits, Foundations, Instructions, Policy, ResultStyle, Service, Site, Tool, ToolError, ToolSpec,
 };
 use stoa_store::StoreError;
 use stoa_store::audit::Mark;
+use stoa_store::secret::Purpose;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
@@ -57,6 +59,8 @@ fn endpoint(house: &House, node: &str) -> Outcome<Endpoint> {
         ambient: house.ambient.clone(),
         authenticator: Authenticator::new(house.db.clone(), house.ambient.clone()),
         audit: house.audit.clone(),
+        cursors: CursorKey::new(house.key.sub_key(Purpose::Cursor)),
+        request_states: CursorKey::new(house.key.sub_key(Purpose::RequestState)),
     };
     Ok(Endpoint::assemble(config, vec![service(house.config.things.mcp_limit)], foundations)?)
 }
@@ -73,8 +77,13 @@ fn service(calls_per_minute: u32) -> Service {
             bad_argument: BadArgument::ArgumentError,
             result: ResultStyle::JsonText,
             limit: CallLimit::PerMinute(calls_per_minute),
+            courtesy: Courtesy::Refused,
         },
         tools: vec![Arc::new(Echo::new())],
+        objects: &[],
+        prompts: vec![],
+        resources: None,
+        tasks: None,
         instructions: Arc::new(NoInstructions),
     }
 }

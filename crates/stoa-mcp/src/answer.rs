@@ -1,4 +1,4 @@
-//! What a tool gives back: an answer, or one of three kinds of error.
+//! What a tool gives back: an answer, or one of four kinds of error.
 
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
@@ -6,12 +6,25 @@ use serde_json::{Map, Value};
 use stoa_store::StoreError;
 use stoa_store::audit::Status;
 
-/// The answer of a tool: a JSON object, serialized once. How it is shown is the service's [`ResultStyle`].
+use crate::{Capability, Content, Questions, Task};
+
+/// The answer of a tool. How a JSON object is shown is the service's [`ResultStyle`].
 ///
 /// [`ResultStyle`]: crate::service::ResultStyle
-#[derive(Clone, Debug)]
-pub struct Answer {
-    structured: Box<RawValue>,
+#[derive(Debug)]
+pub struct Answer(Form);
+
+/// The forms of an answer.
+#[derive(Debug)]
+pub(crate) enum Form {
+    /// A JSON object, serialized once.
+    Object(Box<RawValue>),
+    /// Blocks of content.
+    Blocks(Vec<Content>),
+    /// Questions that come first.
+    Questions(Questions),
+    /// Work that goes on.
+    Task(Box<Task>),
 }
 
 impl Answer {
@@ -20,24 +33,34 @@ impl Answer {
     /// # Errors
     /// [`ToolError::Internal`] where `answer` can't be written as JSON (a map with keys that aren't strings).
     pub fn json(answer: &impl Serialize) -> Result<Self, ToolError> {
-        to_raw_value(answer).map(|structured| Self { structured }).map_err(ToolError::internal)
+        to_raw_value(answer).map(|object| Self(Form::Object(object))).map_err(ToolError::internal)
     }
 
-    /// The JSON text.
+    /// The answer that is these blocks.
     #[must_use]
-    pub fn text(&self) -> &str {
-        self.structured.get()
+    pub const fn content(blocks: Vec<Content>) -> Self {
+        Self(Form::Blocks(blocks))
     }
 
-    /// The object, to be written as it is.
-    pub(crate) fn into_raw(self) -> Box<RawValue> {
-        self.structured
-    }
-
-    /// The object, read back: for tests, and for front doors that show parts of it.
+    /// Questions that come before there is an answer. Only a client of 2026-07-28 that can ask each of them gets
+    /// them; any other gets an error that says so.
     #[must_use]
-    pub fn structured(&self) -> Value {
-        serde_json::from_str(self.text()).unwrap_or_default()
+    pub const fn questions(questions: Questions) -> Self {
+        Self(Form::Questions(questions))
+    }
+
+    /// Work that goes on, which the client follows: only for one that declared [`Capability::Tasks`].
+    #[must_use]
+    pub fn task(task: Task) -> Self {
+        Self(Form::Task(Box::new(task)))
+    }
+
+    pub(crate) fn into_form(self) -> Form {
+        self.0
+    }
+
+    pub(crate) const fn form(&self) -> &Form {
+        &self.0
     }
 }
 
@@ -63,6 +86,9 @@ pub enum ToolError {
         /// One sentence for each problem.
         problems: Vec<String>,
     },
+    /// It takes a client that can do more. `-32021` in the modern era (MCP 2026-07-28, Basic).
+    #[error("the client can't do what this needs: {0:?}")]
+    ClientLacks(Vec<Capability>),
     /// Our fault. The caller gets an incident id, the log gets the cause.
     #[error(transparent)]
     Internal(Box<dyn std::error::Error + Send + Sync>),

@@ -11,6 +11,7 @@ use stoa_store::StoreError;
 
 use crate::endpoint::Endpoint;
 use crate::incident;
+use crate::listen::LISTEN;
 use crate::mount::Mount;
 use crate::refusal::{Challenge, Refusal};
 use crate::single::single;
@@ -20,6 +21,12 @@ fn token(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
     let Some(value) = single(headers, &AUTHORIZATION)? else { return Ok(None) };
     let bearer = value.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
     Ok(bearer.map(|(_, token)| token.trim_start_matches(' ')))
+}
+
+/// The token of a request of this method, where more than the request depends on it.
+pub(crate) fn kept(method: &str, headers: &HeaderMap) -> Option<String> {
+    let token = (method == LISTEN).then(|| token(headers).ok().flatten());
+    token.flatten().map(str::to_owned)
 }
 
 /// Who sent this request to `mount`. Whatever is wrong with a token, the client gets one and the same answer;

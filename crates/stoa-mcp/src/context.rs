@@ -8,6 +8,7 @@ use stoa_base::text::one_line;
 use stoa_identity::{Caller, ClientInfo};
 use stoa_store::audit::AddressClass;
 
+use crate::ClientCapabilities;
 use crate::endpoint::Endpoint;
 use crate::envelope::text;
 use crate::era::Era;
@@ -27,12 +28,16 @@ pub(crate) struct Context {
     pub listing: Arc<Listing>,
     pub caller: Arc<Caller>,
     pub era: Era,
+    /// What the client can do.
+    pub capabilities: ClientCapabilities,
     /// How the client names itself.
     pub client: Option<String>,
     pub address: AddressClass,
     pub trace_id: Option<String>,
     /// Whether the client takes a stream for an answer.
     pub accepts_stream: bool,
+    /// The token itself, where a stream goes on after the request and has to show it again.
+    pub token: Option<String>,
 }
 
 /// How the client names itself: with the request, else as it did at its last handshake, else in `User-Agent`

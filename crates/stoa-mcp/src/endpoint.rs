@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use stoa_base::Ambient;
+use stoa_base::cursor::CursorKey;
 use stoa_identity::Authenticator;
 use stoa_store::audit::Audit;
 use stoa_store::{Database, Dialect, StoreError};
@@ -15,6 +16,7 @@ use crate::address::Network;
 use crate::flood::{Flood, FloodLimits};
 use crate::host::Hosts;
 use crate::limit::CallCounts;
+use crate::listen::OpenStreams;
 use crate::listing::{ClashingName, Listings};
 use crate::mount::{MountTable, Site, SiteError};
 use crate::reconcile::reconcile;
@@ -68,6 +70,10 @@ pub struct Foundations {
     pub authenticator: Authenticator,
     /// Where calls are noted.
     pub audit: Audit,
+    /// What page cursors of the endpoint's own lists are sealed with.
+    pub cursors: CursorKey,
+    /// What is sealed with it goes from one round of a request to the next.
+    pub request_states: CursorKey,
 }
 
 /// The services and the configuration don't fit together.
@@ -76,7 +82,7 @@ pub enum AssemblyError {
     /// A configured URL can't be used.
     #[error(transparent)]
     Site(#[from] SiteError),
-    /// Two tools have the same name.
+    /// Two tools or two prompts have the same name.
     #[error(transparent)]
     ClashingName(#[from] ClashingName),
 }
@@ -96,6 +102,7 @@ struct Inner {
     workspaces: Workspaces,
     flood: Flood,
     counts: CallCounts,
+    streams: OpenStreams,
     stopping: CancellationToken,
     running: TaskTracker,
 }
@@ -120,6 +127,7 @@ impl Endpoint {
             workspaces: Workspaces::new(foundations.db.clone()),
             flood: Flood::new(config.flood, ambient.clone()),
             counts: CallCounts::new(ambient),
+            streams: OpenStreams::default(),
             stopping: CancellationToken::new(),
             running: TaskTracker::new(),
             config,
@@ -210,6 +218,18 @@ impl Endpoint {
 
     pub(crate) fn audit(&self) -> &Audit {
         &self.0.foundations.audit
+    }
+
+    pub(crate) fn cursors(&self) -> &CursorKey {
+        &self.0.foundations.cursors
+    }
+
+    pub(crate) fn request_states(&self) -> &CursorKey {
+        &self.0.foundations.request_states
+    }
+
+    pub(crate) fn streams(&self) -> &OpenStreams {
+        &self.0.streams
     }
 
     pub(crate) fn stopping(&self) -> &CancellationToken {

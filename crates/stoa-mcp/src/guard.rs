@@ -73,34 +73,28 @@ fn closed(name: &str, members: &[Argument], value: &mut Value) -> Vec<String> {
 /// What the value must be, where it isn't.
 fn wrong(shape: &Shape, value: &mut Value) -> Option<String> {
     match shape {
-        Shape::Text { min_chars, max_chars } => text(*min_chars, *max_chars, value),
+        Shape::Text { max_chars } => text(*max_chars, value),
         Shape::Integer { min, max } => integer(*min, *max, value),
         Shape::Boolean => (!value.is_boolean()).then(|| "true or false".to_owned()),
         Shape::Choice(words) => {
             let known = value.as_str().is_some_and(|word| words.contains(&word));
             (!known).then(|| format!("one of {}", words.join(", ")))
         }
-        Shape::TextList { max_items, max_chars } => text_list(*max_items, *max_chars, value),
         Shape::Closed(_) => None,
     }
 }
 
-fn text(min: u32, max: u32, value: &Value) -> Option<String> {
+fn text(max: u32, value: &Value) -> Option<String> {
     match value.as_str() {
         None => Some("a string".to_owned()),
-        Some(text) if fits(text, min, max) => None,
-        Some(_) if min == 0 => Some(format!("at most {max} characters long")),
-        Some(_) => Some(format!("{min} to {max} characters long")),
+        Some(text) if fits(text, max as usize) => None,
+        Some(_) => Some(format!("at most {max} characters long")),
     }
 }
 
-fn fits(text: &str, min: u32, max: u32) -> bool {
-    let (min, max) = (min as usize, max as usize);
-    // A character has one to four bytes: most texts are decided without being counted.
-    if text.len() <= max && text.len() >= min * 4 {
-        return true;
-    }
-    (min..=max).contains(&text.chars().count())
+/// A character has one to four bytes: most texts are decided without being counted.
+fn fits(text: &str, max: usize) -> bool {
+    text.len() <= max || text.chars().count() <= max
 }
 
 fn integer(min: i64, max: i64, value: &mut Value) -> Option<String> {
@@ -116,14 +110,6 @@ fn whole(number: f64) -> Option<i64> {
     #[expect(clippy::cast_possible_truncation, reason = "checked: whole and below 2^53")]
     let whole = (number.fract() == 0.0 && number.abs() < EXACT).then_some(number as i64);
     whole
-}
-
-fn text_list(max_items: u32, max_chars: u32, value: &Value) -> Option<String> {
-    let fine = |items: &Vec<Value>| {
-        items.len() <= max_items as usize && items.iter().all(|item| text(0, max_chars, item).is_none())
-    };
-    let fine = value.as_array().is_some_and(fine);
-    (!fine).then(|| format!("an array of at most {max_items} strings of at most {max_chars} characters"))
 }
 
 #[cfg(test)]

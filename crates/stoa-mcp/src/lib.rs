@@ -6,6 +6,8 @@
 //! ```text
 //! mount -> host -> bearer -> flood -> body -> envelope -> params, era -> method
 //!   tools/call: call (audit opens, listing -> guard -> limit -> tool -> style, audit closes) -> respond
+//!   prompts, resources, completion, tasks: the same under `conduct`, without a stream
+//!   subscriptions/listen: the same, then `listen` keeps its stream
 //! ```
 //!
 //! Nothing is kept between requests but counts and caches.
@@ -15,6 +17,9 @@ pub mod answer;
 mod bearer;
 mod body;
 mod call;
+pub mod capability;
+mod conduct;
+pub mod content;
 mod context;
 pub mod endpoint;
 mod envelope;
@@ -23,25 +28,36 @@ pub mod flood;
 mod guard;
 pub mod host;
 mod incident;
+pub mod inputs;
 mod limit;
+mod listen;
 pub mod listing;
+pub mod log;
 pub mod manifest;
 mod metadata;
 mod meter;
 mod method;
 pub mod mount;
+mod offer;
+mod page;
 mod params;
 pub mod progress;
+pub mod prompt;
 mod reconcile;
 mod recorded;
 mod refusal;
+mod request_state;
+pub mod resource;
 mod respond;
+mod rounds;
 mod router;
 mod rpc;
 mod schema;
 pub mod service;
 mod single;
 mod style;
+pub mod task;
+mod tasks;
 pub mod tool;
 mod unique;
 mod workspaces;
@@ -50,14 +66,24 @@ use stoa_store::{Declared, Migrations};
 
 pub use address::Network;
 pub use answer::{Answer, ToolError};
+pub use capability::{Capability, ClientCapabilities};
+pub use content::{Body, Content, Media, ResourceContents};
 pub use endpoint::{AssemblyError, Endpoint, EndpointConfig, Foundations};
 pub use flood::FloodLimits;
+pub use inputs::{FormAnswer, Given, Inputs, Questions};
+pub use log::{Level, LogSink};
 pub use manifest::check_manifest;
 pub use mount::{OwnHost, Site};
+pub use offer::METHODS;
 pub use progress::{ProgressSink, WaitEnd};
+pub use prompt::{Message, Messages, Prompt, PromptSpec, Role};
+pub use resource::{Contents, Resource, ResourcePage, ResourceTemplate, Resources, ResourcesSpec};
 pub use router::{RouteKind, router, routes};
-pub use service::{BadArgument, CallLimit, Exposure, Instructions, Policy, ResultStyle, ScopeInfo, Service};
+pub use service::{
+    BadArgument, CallLimit, Courtesy, Exposure, Instructions, Policy, ResultStyle, ScopeInfo, Service,
+};
 pub use stoa_store::audit::Mark;
+pub use task::{Task, TaskState, Tasks};
 pub use tool::{Argument, Call, Effect, Shape, Tool, ToolSpec};
 
 /// The tables of this crate.

@@ -1,4 +1,4 @@
-//! Which tools there are at a mount, and which of them a caller sees. Everything that can be is made at the
+//! Which tools and prompts there are at a mount, and which of them a caller sees. Everything that can be is made at the
 //! assembly.
 
 use std::collections::HashMap;
@@ -9,29 +9,36 @@ use stoa_identity::Caller;
 
 use crate::meter::Meter;
 use crate::mount::ALL;
+use crate::offer::Capabilities;
+use crate::prompt::ListedPrompt;
 use crate::rpc::ServerInfo;
 use crate::schema::Listed;
-use crate::{Exposure, Service, Tool, ToolSpec};
+use crate::{Prompt, PromptSpec, Resources, Service, Tasks, Tool, ToolSpec};
 
 /// The version that clients are told.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The tools of every mount.
+/// What every mount has.
 #[derive(Debug)]
 pub struct Listings {
     by_mount: HashMap<&'static str, Arc<Listing>>,
 }
 
-/// Two tools of one mount have the same name.
+/// Two tools, or two prompts, of one mount have the same name.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("two tools are called {0}")]
-pub struct ClashingName(pub &'static str);
+#[error("two {kind}s are called {name}")]
+pub struct ClashingName {
+    /// `tool`, `prompt`.
+    pub kind: &'static str,
+    /// The name.
+    pub name: &'static str,
+}
 
 impl Listings {
-    /// The tools of each service at its own mount, and of all of them at [`ALL`].
+    /// What each service has at its own mount, and all of them at [`ALL`].
     ///
     /// # Errors
-    /// [`ClashingName`] where two tools have the same name.
+    /// [`ClashingName`] where two of a kind have the same name.
     pub fn new(services: Vec<Service>) -> Result<Self, ClashingName> {
         let services: Vec<_> = services.into_iter().map(Arc::new).collect();
         let server = |service: &Service| (service.server_name, service.title);
@@ -49,15 +56,44 @@ impl Listings {
     }
 }
 
-/// The tools of one mount.
+/// What one mount has.
 #[derive(Debug)]
 pub(crate) struct Listing {
     pub server: ServerInfo,
     /// Every scope, separated by spaces.
     pub scopes: String,
     pub services: Vec<Arc<Service>>,
-    entries: Vec<Arc<Entry>>,
+    pub capabilities: Capabilities,
+    tools: Shelf<Entry>,
+    prompts: Shelf<PromptEntry>,
+}
+
+/// Things of one kind, in the order in which clients see them, found by name.
+#[derive(Debug)]
+struct Shelf<T> {
+    entries: Vec<Arc<T>>,
     by_name: HashMap<&'static str, usize>,
+}
+
+impl<T> Shelf<T> {
+    fn new(
+        kind: &'static str,
+        entries: impl Iterator<Item = T>,
+        name: fn(&T) -> &'static str,
+    ) -> Result<Self, ClashingName> {
+        let entries: Vec<_> = entries.map(Arc::new).collect();
+        let mut by_name = HashMap::new();
+        for (place, entry) in entries.iter().enumerate() {
+            if by_name.insert(name(entry), place).is_some() {
+                return Err(ClashingName { kind, name: name(entry) });
+            }
+        }
+        Ok(Self { entries, by_name })
+    }
+
+    fn find(&self, name: &str) -> Option<&Arc<T>> {
+        self.by_name.get(name).map(|place| &self.entries[*place])
+    }
 }
 
 /// One tool of a mount.
@@ -69,33 +105,74 @@ pub(crate) struct Entry {
     pub meter: Meter,
 }
 
+/// One prompt of a mount.
+pub(crate) struct PromptEntry {
+    pub prompt: Arc<dyn Prompt>,
+    pub service: Arc<Service>,
+    /// Its piece of `prompts/list`.
+    pub listed: Box<RawValue>,
+}
+
 impl Listing {
     fn new(
         (name, title): (&'static str, &'static str),
         services: Vec<Arc<Service>>,
     ) -> Result<Self, ClashingName> {
-        let entries: Vec<_> = services.iter().flat_map(entries).collect();
-        let mut by_name = HashMap::new();
-        for (place, entry) in entries.iter().enumerate() {
-            let name = entry.spec().name;
-            if by_name.insert(name, place).is_some() {
-                return Err(ClashingName(name));
-            }
-        }
         let scopes: Vec<_> =
             services.iter().flat_map(|service| service.scopes).map(|scope| scope.name).collect();
-        let server = ServerInfo { name, title, version: VERSION };
-        Ok(Self { server, scopes: scopes.join(" "), services, entries, by_name })
+        Ok(Self {
+            server: ServerInfo { name, title, version: VERSION },
+            scopes: scopes.join(" "),
+            capabilities: Capabilities::of(&services),
+            tools: Shelf::new("tool", services.iter().flat_map(tools), |entry| entry.spec().name)?,
+            prompts: Shelf::new("prompt", services.iter().flat_map(prompts), |entry| entry.spec().name)?,
+            services,
+        })
     }
 
     /// The tool of this name, whether the caller may see it or not.
-    pub fn find(&self, name: &str) -> Option<&Arc<Entry>> {
-        self.by_name.get(name).map(|place| &self.entries[*place])
+    pub fn tool(&self, name: &str) -> Option<&Arc<Entry>> {
+        self.tools.find(name)
     }
 
     /// The tools that this caller sees, always in the same order.
-    pub fn visible<'a>(&'a self, caller: &Caller) -> Vec<&'a RawValue> {
-        self.entries.iter().filter(|entry| entry.is_visible(caller)).map(|entry| &*entry.listed).collect()
+    pub fn visible_tools<'a>(&'a self, caller: &Caller) -> Vec<&'a RawValue> {
+        let entries = self.tools.entries.iter().filter(|entry| entry.is_visible(caller));
+        entries.map(|entry| &*entry.listed).collect()
+    }
+
+    /// The prompt of this name, whether the caller may see it or not.
+    pub fn prompt(&self, name: &str) -> Option<&Arc<PromptEntry>> {
+        self.prompts.find(name)
+    }
+
+    /// The prompts that this caller sees, always in the same order.
+    pub fn visible_prompts<'a>(&'a self, caller: &Caller) -> Vec<&'a RawValue> {
+        let entries = self.prompts.entries.iter().filter(|entry| entry.is_visible(caller));
+        entries.map(|entry| &*entry.listed).collect()
+    }
+
+    /// The services with resources that exist for this caller, always in the same order.
+    pub fn visible_resources<'a>(
+        &'a self,
+        caller: &'a Caller,
+    ) -> impl Iterator<Item = (&'a Arc<Service>, &'a Arc<dyn Resources>)> {
+        let services = self.services.iter();
+        let with = services.filter_map(|service| service.resources.as_ref().map(|it| (service, it)));
+        with.filter(|(service, it)| service.policy.exposure.shows(caller, it.spec().scope))
+    }
+
+    /// The service whose resources begin as this URI does, whether the caller may see them or not.
+    pub fn resources_of(&self, uri: &str) -> Option<(&Arc<Service>, &Arc<dyn Resources>)> {
+        let services = self.services.iter();
+        let mut with = services.filter_map(|service| service.resources.as_ref().map(|it| (service, it)));
+        with.find(|(_, it)| uri.starts_with(it.spec().prefix))
+    }
+
+    /// The service of this name and its tasks.
+    pub fn tasks_of(&self, name: &str) -> Option<(&Arc<Service>, &Arc<dyn Tasks>)> {
+        let service = self.services.iter().find(|service| service.name == name)?;
+        service.tasks.as_ref().map(|tasks| (service, tasks))
     }
 
     /// The services of which this caller sees something.
@@ -106,12 +183,19 @@ impl Listing {
     }
 }
 
-fn entries(service: &Arc<Service>) -> impl Iterator<Item = Arc<Entry>> {
+fn tools(service: &Arc<Service>) -> impl Iterator<Item = Entry> {
     service.tools.iter().map(|tool| {
         // A schema is made of strings and numbers: it can always be written.
         let listed = to_raw_value(&Listed::new(tool.spec())).unwrap_or_default();
         let meter = Meter::new(service.name, tool.spec().name);
-        Arc::new(Entry { tool: tool.clone(), service: service.clone(), listed, meter })
+        Entry { tool: tool.clone(), service: service.clone(), listed, meter }
+    })
+}
+
+fn prompts(service: &Arc<Service>) -> impl Iterator<Item = PromptEntry> {
+    service.prompts.iter().map(|prompt| {
+        let listed = to_raw_value(&ListedPrompt::new(prompt.spec())).unwrap_or_default();
+        PromptEntry { prompt: prompt.clone(), service: service.clone(), listed }
     })
 }
 
@@ -122,14 +206,29 @@ impl Entry {
 
     /// Whether the tool exists for this caller.
     pub fn is_visible(&self, caller: &Caller) -> bool {
-        match self.service.policy.exposure {
-            Exposure::Granted => caller.scopes.contains(self.spec().scope),
-        }
+        self.service.policy.exposure.shows(caller, self.spec().scope)
     }
 }
 
 impl std::fmt::Debug for Entry {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Entry").field("tool", &self.spec().name).finish_non_exhaustive()
+    }
+}
+
+impl PromptEntry {
+    pub fn spec(&self) -> &PromptSpec {
+        self.prompt.spec()
+    }
+
+    /// Whether the prompt exists for this caller.
+    pub fn is_visible(&self, caller: &Caller) -> bool {
+        self.service.policy.exposure.shows(caller, self.spec().scope)
+    }
+}
+
+impl std::fmt::Debug for PromptEntry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PromptEntry").field("prompt", &self.spec().name).finish_non_exhaustive()
     }
 }

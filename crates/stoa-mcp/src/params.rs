@@ -7,6 +7,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
+use crate::ClientCapabilities;
 use crate::envelope::text;
 use crate::rpc::{INVALID_PARAMS, RpcError};
 
@@ -26,9 +27,27 @@ pub(crate) struct Params<'a> {
     /// Of `tools/call`.
     #[serde(borrow)]
     pub arguments: Option<&'a RawValue>,
-    /// Of `tools/list`.
+    /// Of the lists.
     #[serde(borrow)]
     pub cursor: Option<&'a RawValue>,
+    /// Answers to what the round before asked.
+    #[serde(borrow)]
+    pub input_responses: Option<&'a RawValue>,
+    /// What the round before gave to be brought back.
+    #[serde(borrow)]
+    pub request_state: Option<&'a RawValue>,
+    /// Of `completion/complete`: the prompt or the template.
+    #[serde(borrow)]
+    pub r#ref: Option<&'a RawValue>,
+    /// Of `completion/complete`: the argument and its beginning.
+    #[serde(borrow)]
+    pub argument: Option<&'a RawValue>,
+    /// Of `subscriptions/listen`: what the client wants to hear of.
+    #[serde(borrow)]
+    pub notifications: Option<&'a RawValue>,
+    /// Of the legacy `logging/setLevel`.
+    #[serde(borrow)]
+    pub level: Option<&'a RawValue>,
     /// Of the legacy `initialize`.
     #[serde(borrow)]
     pub protocol_version: Option<&'a RawValue>,
@@ -52,6 +71,9 @@ pub(crate) struct Meta<'a> {
     /// A string or a number; with it the client asks for progress.
     #[serde(borrow, rename = "progressToken")]
     pub progress_token: Option<&'a RawValue>,
+    /// With it the client asks for `notifications/message` from this level on.
+    #[serde(borrow, rename = "io.modelcontextprotocol/logLevel")]
+    pub log_level: Option<&'a RawValue>,
     /// W3C Trace Context.
     #[serde(borrow)]
     pub traceparent: Option<&'a RawValue>,
@@ -92,6 +114,12 @@ impl<'a> Params<'a> {
     pub fn progress_token(&self) -> Option<&'a RawValue> {
         let token = self.meta.as_ref()?.progress_token?;
         token.get().starts_with(|c: char| c == '"' || c == '-' || c.is_ascii_digit()).then_some(token)
+    }
+
+    /// What the client declared that it can do.
+    pub fn capabilities(&self) -> ClientCapabilities {
+        let declared = self.meta.as_ref().and_then(|meta| meta.client_capabilities);
+        declared.map(ClientCapabilities::read).unwrap_or_default()
     }
 
     /// The client's name and version, as it gives them with this request.

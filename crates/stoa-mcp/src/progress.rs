@@ -15,6 +15,11 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Notifications that wait for a slow client; more are dropped, as the next one says more.
 const QUEUE: usize = 16;
 
+/// Where the notifications of one call go, and where they come out: whole JSON-RPC messages.
+pub(crate) fn channel() -> (mpsc::Sender<Bytes>, Events) {
+    mpsc::channel(QUEUE)
+}
+
 /// Where a call tells how far it is. Cheap to clone; silent where the client gave no progress token.
 #[derive(Clone, Debug, Default)]
 pub struct ProgressSink(Option<Arc<Reporter>>);
@@ -27,8 +32,8 @@ struct Reporter {
     events: mpsc::Sender<Bytes>,
 }
 
-/// The receiving end: whole JSON-RPC notifications.
-pub(crate) type ProgressEvents = mpsc::Receiver<Bytes>;
+/// The receiving end of [`channel`].
+pub(crate) type Events = mpsc::Receiver<Bytes>;
 
 impl ProgressSink {
     /// A sink that drops everything: a client that didn't ask, the command line, tests.
@@ -37,11 +42,9 @@ impl ProgressSink {
         Self(None)
     }
 
-    /// A sink for the client's token, and what comes out of it.
-    pub(crate) fn new(token: Box<RawValue>, ambient: Ambient) -> (Self, ProgressEvents) {
-        let (events, received) = mpsc::channel(QUEUE);
-        let reporter = Reporter { token, ambient, last: Mutex::new(None), events };
-        (Self(Some(Arc::new(reporter))), received)
+    /// A sink for the client's token.
+    pub(crate) fn new(token: Box<RawValue>, ambient: Ambient, events: mpsc::Sender<Bytes>) -> Self {
+        Self(Some(Arc::new(Reporter { token, ambient, last: Mutex::new(None), events })))
     }
 
     /// Says how far the call is. `done` must grow: what does not grow, or follows within 100 ms, is dropped.
@@ -132,7 +135,8 @@ mod tests {
     fn only_news_is_told_at_most_ten_times_a_second_and_never_waits_for_a_slow_client() {
         let (ambient, clock) = stoa_testing::manual_time();
         let token = RawValue::from_string("7".to_owned()).unwrap();
-        let (sink, mut events) = ProgressSink::new(token, ambient);
+        let (sender, mut events) = channel();
+        let sink = ProgressSink::new(token, ambient, sender);
         for done in [1.0, 2.0] {
             sink.report(done, None, None);
         }

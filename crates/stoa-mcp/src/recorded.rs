@@ -52,7 +52,6 @@ fn is_of(shape: &Shape, value: &Value) -> bool {
         Shape::Text { .. } | Shape::Choice(_) => value.is_string(),
         Shape::Integer { .. } => value.is_number(),
         Shape::Boolean => value.is_boolean(),
-        Shape::TextList { .. } => value.as_array().is_some_and(|items| items.iter().all(Value::is_string)),
         Shape::Closed(_) => false,
     }
 }
@@ -105,9 +104,6 @@ mod tests {
         assert_eq!(hidden(json!(["hunter2"])), json!({ "query": { "length": 1 } }));
         assert_eq!(hidden(json!(1234)), json!({ "query": 1234 }));
         assert_eq!(kept(&json!({ "more": "hunter2" })), json!({ "more": { "length": 7 } }));
-        let words = [Argument::text_list("words", "Words.").mark(Mark::Keep)];
-        let given = json!({ "words": ["a", { "password": "hunter2" }] });
-        assert_eq!(recorded(&words, given.as_object().unwrap()), json!({ "words": { "length": 2 } }));
     }
 
     #[test]
@@ -115,9 +111,7 @@ mod tests {
         let token = SecretToken::personal(&stoa_base::Ambient::system());
         let text = format!("use {} please", token.expose());
         assert_eq!(kept(&json!({ "query": text })), json!({ "query": { "never": true } }));
-        let words = [Argument::text_list("words", "Words.").mark(Mark::Keep)];
-        let given = json!({ "words": ["a", text] });
-        assert_eq!(recorded(&words, given.as_object().unwrap()), json!({ "words": { "never": true } }));
+        assert_eq!(kept(&json!({ "query": ["a", text] })), json!({ "query": { "never": true } }));
     }
 
     #[test]

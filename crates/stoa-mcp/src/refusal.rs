@@ -104,7 +104,7 @@ impl Refusal {
             }
             Self::Flood { retry_after } => format!("Too many requests: wait {retry_after} s."),
             Self::TooLarge => "The body is over 4 MB.".to_owned(),
-            Self::Incomplete => "The body did not arrive in time.".to_owned(),
+            Self::Incomplete => "The body did not arrive whole and in time.".to_owned(),
             Self::MediaType => "Send Content-Type: application/json.".to_owned(),
             Self::Stopping => "This node is stopping: try again.".to_owned(),
             Self::Internal(incident) => {

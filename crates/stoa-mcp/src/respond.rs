@@ -11,11 +11,11 @@ use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures::future::BoxFuture;
-use futures::stream;
+use futures::{Stream, StreamExt, stream};
 use http::HeaderName;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 
-use crate::progress::ProgressEvents;
+use crate::progress::Events;
 use crate::rpc::Reply;
 
 /// A call on its way to its answer.
@@ -24,7 +24,7 @@ pub(crate) type Work = BoxFuture<'static, Reply>;
 /// Keeps nginx from holding events back.
 const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 /// An SSE comment: shows that the stream is alive, and means nothing.
-const ALIVE: Bytes = Bytes::from_static(b":\n\n");
+pub(crate) const ALIVE: Bytes = Bytes::from_static(b":\n\n");
 
 /// When an answer may become a stream.
 #[derive(Clone, Copy, Debug)]
@@ -42,29 +42,24 @@ pub(crate) fn json(reply: Reply) -> Response {
     (reply.status, [(CONTENT_TYPE, "application/json")], reply.body).into_response()
 }
 
-/// Waits for the work; becomes a stream at its first progress, or when it takes long.
-pub(crate) async fn respond(
-    mut work: Work,
-    progress: Option<ProgressEvents>,
-    streaming: Streaming,
-) -> Response {
+/// Waits for the work; becomes a stream at its first notification, or when it takes long.
+pub(crate) async fn respond(mut work: Work, mut events: Option<Events>, streaming: Streaming) -> Response {
     if !streaming.accepted {
         return json(work.await);
     }
-    let mut progress = progress;
     let first = tokio::select! {
         biased;
-        Some(event) = next(&mut progress) => framed(&event),
+        Some(event) = next(&mut events) => framed(&event),
         reply = &mut work => return json(reply),
         () = tokio::time::sleep(streaming.after) => ALIVE,
     };
-    stream(first, Open { work, progress, keep_alive: streaming.keep_alive })
+    stream(first, Open { work, events, keep_alive: streaming.keep_alive })
 }
 
 /// A stream under way.
 struct Open {
     work: Work,
-    progress: Option<ProgressEvents>,
+    events: Option<Events>,
     keep_alive: Duration,
 }
 
@@ -75,7 +70,12 @@ fn stream(first: Bytes, open: Open) -> Response {
             None => open?.next().await.map(|(event, open)| (event, (None, open))),
         }
     });
-    let body = Body::from_stream(futures::StreamExt::map(events, Ok::<_, Infallible>));
+    event_stream(events)
+}
+
+/// The response whose body is these events, framed already.
+pub(crate) fn event_stream(events: impl Stream<Item = Bytes> + Send + 'static) -> Response {
+    let body = Body::from_stream(events.map(Ok::<_, Infallible>));
     let headers = [(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, "no-store"), (ACCEL_BUFFERING, "no")];
     (headers, body).into_response()
 }
@@ -85,21 +85,21 @@ impl Open {
     async fn next(mut self) -> Option<(Bytes, Option<Self>)> {
         tokio::select! {
             biased;
-            Some(event) = next(&mut self.progress) => Some((framed(&event), Some(self))),
+            Some(event) = next(&mut self.events) => Some((framed(&event), Some(self))),
             reply = &mut self.work => Some((framed(&reply.body), None)),
             () = tokio::time::sleep(self.keep_alive) => Some((ALIVE, Some(self))),
         }
     }
 }
 
-async fn next(progress: &mut Option<ProgressEvents>) -> Option<Bytes> {
-    match progress {
+async fn next(events: &mut Option<Events>) -> Option<Bytes> {
+    match events {
         Some(events) => events.recv().await,
         None => None,
     }
 }
 
 /// One event. JSON as serde writes it has no line breaks.
-fn framed(json: &Bytes) -> Bytes {
+pub(crate) fn framed(json: &Bytes) -> Bytes {
     [b"event: message\ndata: ".as_slice(), json, b"\n\n"].concat().into()
 }

@@ -134,9 +134,11 @@ fn read<'a>(
         client: context::client(&params, caller.client.as_ref(), headers),
         caller,
         era,
+        capabilities: params.capabilities(),
         address: address::class(client_address(&endpoint, parts)),
         trace_id: context::trace_id(&params, headers),
         accepts_stream: context::accepts_stream(headers),
+        token: bearer::kept(&message.method, headers),
         endpoint,
     };
     Ok((context, params))

@@ -22,8 +22,16 @@ pub(crate) const INVALID_PARAMS: i32 = -32602;
 pub(crate) const INTERNAL_ERROR: i32 = -32603;
 /// A header is missing or says something else than the body (MCP 2026-07-28).
 pub(crate) const HEADER_MISMATCH: i32 = -32020;
+/// The request takes a capability that the client did not declare (MCP 2026-07-28).
+pub(crate) const MISSING_CAPABILITY: i32 = -32021;
 /// The protocol version is none of ours (MCP 2026-07-28).
 pub(crate) const UNSUPPORTED_VERSION: i32 = -32022;
+
+/// There is no such resource (MCP up to 2025-11-25).
+pub(crate) const RESOURCE_NOT_FOUND: i32 = -32002;
+/// Refused by policy: over a limit, without a right. `data` has what a tool error would have. Outside of what
+/// JSON-RPC and MCP keep for themselves.
+pub(crate) const REFUSED: i32 = -31000;
 
 /// A JSON-RPC error, with the HTTP status it travels under.
 #[derive(Debug)]
@@ -114,9 +122,20 @@ struct ErrorObject<'a> {
     data: Option<&'a Value>,
 }
 
-/// The answer that carries a result.
+/// The answer that carries a complete result.
 pub(crate) fn success(era: Era, server: &ServerInfo, id: &RawValue, result: &impl Serialize) -> Reply {
-    let modern = (era == Era::Modern).then_some(Modern { result_type: "complete", meta: Meta { server } });
+    success_of("complete", era, server, id, result)
+}
+
+/// The answer that carries a result of this type: `complete`, `input_required`, `task`.
+pub(crate) fn success_of(
+    result_type: &'static str,
+    era: Era,
+    server: &ServerInfo,
+    id: &RawValue,
+    result: &impl Serialize,
+) -> Reply {
+    let modern = (era == Era::Modern).then_some(Modern { result_type, meta: Meta { server } });
     let body = Success { jsonrpc: "2.0", id, result: Complete { result, modern } };
     Reply { status: StatusCode::OK, body: encode(&body) }
 }

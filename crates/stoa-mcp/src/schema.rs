@@ -73,16 +73,10 @@ fn property(argument: &Argument) -> Value {
 
 fn shape(shape: &Shape) -> Value {
     match shape {
-        Shape::Text { min_chars: 0, max_chars } => json!({ "type": "string", "maxLength": max_chars }),
-        Shape::Text { min_chars, max_chars } => {
-            json!({ "type": "string", "minLength": min_chars, "maxLength": max_chars })
-        }
+        Shape::Text { max_chars } => json!({ "type": "string", "maxLength": max_chars }),
         Shape::Integer { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
         Shape::Boolean => json!({ "type": "boolean" }),
         Shape::Choice(words) => json!({ "type": "string", "enum": words }),
-        Shape::TextList { max_items, max_chars } => json!({
-            "type": "array", "maxItems": max_items, "items": { "type": "string", "maxLength": max_chars }
-        }),
         Shape::Closed(members) => object(members),
     }
 }
@@ -99,13 +93,13 @@ mod tests {
     #[test]
     fn the_schema_says_what_the_argument_says() {
         let members = [
-            Argument::text("key", "A key.").min_chars(1).max_chars(100).required(),
+            Argument::text("key", "A key.").max_chars(100).required(),
             Argument::choice("kind", "A kind.", &["a", "b"]),
         ];
         let expected = json!({
             "type": "object",
             "properties": {
-                "key": { "type": "string", "minLength": 1, "maxLength": 100, "description": "A key." },
+                "key": { "type": "string", "maxLength": 100, "description": "A key." },
                 "kind": { "type": "string", "enum": ["a", "b"], "description": "A kind." },
             },
             "required": ["key"],

@@ -1,4 +1,5 @@
-//! A service as the endpoint sees it: tools, scopes, instructions, and the policies in which services differ.
+//! A service as the endpoint sees it: tools, prompts, resources, tasks, scopes, instructions, and the policies in
+//! which services differ.
 
 use std::sync::Arc;
 
@@ -6,7 +7,7 @@ use futures::future::BoxFuture;
 use stoa_identity::Caller;
 use stoa_store::StoreError;
 
-use crate::Tool;
+use crate::{Prompt, Resources, Tasks, Tool};
 
 /// What a service hands to the assembly. Adding a service adds one of these and touches nothing here.
 #[derive(Clone)]
@@ -23,6 +24,15 @@ pub struct Service {
     pub policy: Policy,
     /// Its tools, in the order in which clients see them.
     pub tools: Vec<Arc<dyn Tool>>,
+    /// The arguments, as tool and name, that are objects. Every other one is flat, as clients drop or mangle
+    /// anything richer: a test keeps the list of all that may ever stand here.
+    pub objects: &'static [(&'static str, &'static str)],
+    /// Its prompts, in the order in which clients see them.
+    pub prompts: Vec<Arc<dyn Prompt>>,
+    /// Its resources, where it has any.
+    pub resources: Option<Arc<dyn Resources>>,
+    /// Its tasks, where some of its tools answer with one.
+    pub tasks: Option<Arc<dyn Tasks>>,
     /// What it tells an agent at the start.
     pub instructions: Arc<dyn Instructions>,
 }
@@ -55,13 +65,29 @@ pub struct Policy {
     pub result: ResultStyle,
     /// How often tools may be called.
     pub limit: CallLimit,
+    /// What becomes of requests of the legacy era that need a session to mean anything.
+    pub courtesy: Courtesy,
 }
 
-/// Which tools a caller sees, and what becomes of a call to another.
+/// What becomes of `logging/setLevel` and `resources/subscribe` of the legacy era. Both ask the server to remember
+/// something about a session, and there are none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Courtesy {
+    /// There are no such methods, no capability promises them, and no tool tells its client anything beside the
+    /// answer.
+    Refused,
+    /// They are answered and change nothing. `setLevel`: tools go on to tell what they tell, from level `info` on; a
+    /// client of 2026-07-28 names its level with each request.
+    /// `subscribe`: no notification ever comes, as there is no stream to send it on; the resource is there and can
+    /// be read again. For services whose clients insist.
+    Answered,
+}
+
+/// Which tools, prompts and resources a caller sees, and what becomes of a request for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exposure {
-    /// Those whose scope was granted. Outside the grant a tool does not exist: `-32602 Tool not found: NAME`,
-    /// audited denied.
+    /// Those whose scope was granted. Outside the grant they do not exist: `-32602 Tool not found: NAME`, audited
+    /// denied.
     Granted,
 }
 
@@ -89,7 +115,17 @@ pub enum ResultStyle {
     JsonText,
 }
 
-/// How often one installation may call the tools of this service.
+impl Exposure {
+    /// Whether what needs `scope` exists for this caller.
+    pub(crate) fn shows(self, caller: &Caller, scope: &str) -> bool {
+        match self {
+            Self::Granted => caller.scopes.contains(scope),
+        }
+    }
+}
+
+/// How often one installation may ask this service for something: call its tools, get its prompts, read its
+/// resources, follow its tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallLimit {
     /// So many calls in each minute of the clock.

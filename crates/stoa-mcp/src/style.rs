@@ -4,22 +4,20 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value, to_string};
 
-use crate::{Answer, ResultStyle};
+use crate::answer::Form;
+use crate::conduct::{CLIENT_LACKS, lacking};
+use crate::era::Era;
+use crate::{Content, Policy, ResultStyle, ToolError};
 
 /// The result of `tools/call`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CallResult {
-    content: [TextBlock; 1],
-    structured_content: Box<RawValue>,
+    content: Vec<Content>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    structured_content: Option<Box<RawValue>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_error: bool,
-}
-
-#[derive(Debug, Serialize)]
-struct TextBlock {
-    r#type: &'static str,
-    text: String,
 }
 
 #[derive(Serialize)]
@@ -31,31 +29,54 @@ struct Refused<'a> {
 }
 
 impl CallResult {
-    /// An answer.
-    pub fn answered(style: ResultStyle, answer: Answer) -> Self {
+    /// The answer of a tool, in the service's style. Questions and tasks have results of their own.
+    pub fn of(policy: Policy, form: Form) -> Self {
+        match form {
+            Form::Object(object) => Self::object(policy.result, object),
+            Form::Blocks(blocks) => Self::blocks(blocks),
+            Form::Questions(_) | Form::Task(_) => Self::blocks(Vec::new()),
+        }
+    }
+
+    /// The error of a tool, as its model reads it. A fault of ours is no such error.
+    pub fn failed(policy: Policy, error: ToolError) -> Self {
+        match error {
+            ToolError::Refused { code, message, extras, .. } => Self::refused(code, &message, &extras),
+            ToolError::BadArgument { problems } => {
+                let sentence = format!("{}.", problems.join("; "));
+                Self::refused(policy.bad_argument.code(), &sentence, &Map::new())
+            }
+            ToolError::ClientLacks(_) => Self::refused(CLIENT_LACKS, lacking(Era::Legacy), &Map::new()),
+            ToolError::Internal(_) => Self::refused("internal", "Internal error.", &Map::new()),
+        }
+    }
+
+    /// An object.
+    fn object(style: ResultStyle, object: Box<RawValue>) -> Self {
         match style {
             ResultStyle::JsonText => {
-                let text = answer.text().to_owned();
-                Self { content: [block(text)], structured_content: answer.into_raw(), is_error: false }
+                let text = Content::text(object.get());
+                Self { content: vec![text], structured_content: Some(object), is_error: false }
             }
         }
     }
 
+    /// Blocks of content.
+    const fn blocks(content: Vec<Content>) -> Self {
+        Self { content, structured_content: None, is_error: false }
+    }
+
     /// A refusal: the code also first in the text, and what can be acted on there too, as some clients show
     /// nothing else to their model.
-    pub fn refused(code: &str, message: &str, extras: &Map<String, Value>) -> Self {
+    fn refused(code: &str, message: &str, extras: &Map<String, Value>) -> Self {
         let mut text = format!("{code}: {message}");
         if !extras.is_empty() {
             text.push('\n');
             text.push_str(&to_string(extras).unwrap_or_default());
         }
-        let structured = to_raw_value(&Refused { error: code, message, extras });
-        Self { content: [block(text)], structured_content: structured.unwrap_or_default(), is_error: true }
+        let structured = to_raw_value(&Refused { error: code, message, extras }).ok();
+        Self { content: vec![Content::text(text)], structured_content: structured, is_error: true }
     }
-}
-
-fn block(text: String) -> TextBlock {
-    TextBlock { r#type: "text", text }
 }
 
 #[cfg(test)]
@@ -66,8 +87,8 @@ mod tests {
 
     #[test]
     fn an_answer_is_structured_and_the_same_json_as_text() {
-        let answer = Answer::json(&json!({ "count": 1 })).unwrap();
-        let result = serde_json::to_value(CallResult::answered(ResultStyle::JsonText, answer)).unwrap();
+        let object = to_raw_value(&json!({ "count": 1 })).unwrap();
+        let result = serde_json::to_value(CallResult::object(ResultStyle::JsonText, object)).unwrap();
         let expected = json!({
             "content": [{ "type": "text", "text": "{\"count\":1}" }],
             "structuredContent": { "count": 1 },

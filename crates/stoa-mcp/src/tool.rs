@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use stoa_identity::Caller;
 use stoa_store::audit::{Act, Mark};
 
-use crate::{Answer, ProgressSink, ToolError, WaitEnd};
+use crate::{Answer, ClientCapabilities, Inputs, LogSink, ProgressSink, ToolError, WaitEnd};
 
 /// One tool. Its file holds the arguments as a type, the specification, and a `call` that parses, authorizes
 /// and hands to an operation.
@@ -71,11 +71,9 @@ pub struct Argument {
 /// Which values an argument takes: flat, as clients drop or mangle anything richer.
 #[derive(Clone, Debug)]
 pub enum Shape {
-    /// A string. Lengths in Unicode scalar values.
+    /// A string.
     Text {
-        /// The shortest.
-        min_chars: u32,
-        /// The longest.
+        /// The longest, in Unicode scalar values.
         max_chars: u32,
     },
     /// A whole number.
@@ -89,27 +87,18 @@ pub enum Shape {
     Boolean,
     /// One of these words.
     Choice(&'static [&'static str]),
-    /// An array of strings.
-    TextList {
-        /// How many at most.
-        max_items: u32,
-        /// The longest of them, in Unicode scalar values.
-        max_chars: u32,
-    },
-    /// A closed object of scalars: only where [`crate::check_manifest`] makes an exception.
+    /// A closed object of scalars: only where [`crate::Service::objects`] makes an exception.
     Closed(Vec<Argument>),
 }
 
 /// The longest text where a tool names no bound: room for any id, name or query.
 const MAX_CHARS: u32 = 4_000;
-/// The longest list where a tool names no bound.
-const MAX_ITEMS: u32 = 100;
 
 impl Argument {
     /// A string of at most 4,000 characters.
     #[must_use]
     pub const fn text(name: &'static str, description: &'static str) -> Self {
-        Self::of(name, description, Shape::Text { min_chars: 0, max_chars: MAX_CHARS })
+        Self::of(name, description, Shape::Text { max_chars: MAX_CHARS })
     }
 
     /// A whole number from `min` to `max`, both included.
@@ -134,12 +123,6 @@ impl Argument {
         Self::of(name, description, Shape::Choice(words))
     }
 
-    /// At most 100 strings of at most 4,000 characters.
-    #[must_use]
-    pub const fn text_list(name: &'static str, description: &'static str) -> Self {
-        Self::of(name, description, Shape::TextList { max_items: MAX_ITEMS, max_chars: MAX_CHARS })
-    }
-
     /// A closed object of scalars.
     #[must_use]
     pub const fn closed(name: &'static str, description: &'static str, members: Vec<Self>) -> Self {
@@ -150,29 +133,11 @@ impl Argument {
         Self { name, description, shape, required: false, mark: None }
     }
 
-    /// Bounds the length of a text, or of each text of a list, in Unicode scalar values.
+    /// Bounds the length of a text, in Unicode scalar values.
     #[must_use]
     pub fn max_chars(mut self, chars: u32) -> Self {
-        if let Shape::Text { max_chars, .. } | Shape::TextList { max_chars, .. } = &mut self.shape {
+        if let Shape::Text { max_chars } = &mut self.shape {
             *max_chars = chars;
-        }
-        self
-    }
-
-    /// Asks a text for at least so many Unicode scalar values.
-    #[must_use]
-    pub fn min_chars(mut self, chars: u32) -> Self {
-        if let Shape::Text { min_chars, .. } = &mut self.shape {
-            *min_chars = chars;
-        }
-        self
-    }
-
-    /// Bounds the number of texts in a list.
-    #[must_use]
-    pub fn max_items(mut self, items: u32) -> Self {
-        if let Shape::TextList { max_items, .. } = &mut self.shape {
-            *max_items = items;
         }
         self
     }
@@ -192,7 +157,7 @@ impl Argument {
     }
 }
 
-/// One call of a tool, past every gate: authenticated, granted, valid and within the limit.
+/// One call of a tool, a prompt or a resource, past every gate: authenticated, granted, valid and within the limit.
 #[derive(Debug)]
 pub struct Call {
     /// Who calls, and what they may reach.
@@ -201,8 +166,14 @@ pub struct Call {
     pub act: Act,
     /// The arguments: valid by the specification, nulls removed.
     pub arguments: Map<String, Value>,
+    /// What the client sent for the questions of the round before.
+    pub inputs: Inputs,
+    /// What the client can do.
+    pub client: ClientCapabilities,
     /// Where progress goes.
     pub progress: ProgressSink,
+    /// Where the client is told something beside the answer.
+    pub log: LogSink,
     /// Tells a wait that nobody waits any longer.
     pub wait_end: WaitEnd,
 }

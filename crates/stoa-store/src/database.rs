@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::Connection;
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
@@ -17,6 +18,9 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(15);
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(20);
 /// Connections that read from SQLite side by side.
 const SQLITE_READERS: u32 = 4;
+/// Rows that SQLite's thread reads ahead of whoever takes them. It sleeps once they are read and is woken as they
+/// are taken: too few, and the two threads wake each other more than they work.
+const SQLITE_ROWS_AHEAD: usize = 512;
 /// Connections to PostgreSQL a node may hold.
 const POSTGRES_CONNECTIONS: u32 = 16;
 
@@ -151,6 +155,7 @@ async fn open_sqlite(path: &Path) -> Result<Backend, StoreError> {
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .busy_timeout(BUSY_TIMEOUT)
+        .row_buffer_size(SQLITE_ROWS_AHEAD)
         .pragma("cache_size", "-16000")
         .pragma("temp_store", "memory");
     // A file does not go away as a server does: no need to ask before each use.
@@ -163,6 +168,8 @@ async fn open_sqlite(path: &Path) -> Result<Backend, StoreError> {
 
 async fn open_postgres(url: &str) -> Result<Backend, StoreError> {
     let options = PgConnectOptions::from_str(url)?.application_name("stoa");
+    // A pool goes on asking a server that refuses until its time is over; whoever starts Stoa hears it at once.
+    PgConnection::connect_with(&options).await?.close().await?;
     let pool = PgPoolOptions::new()
         .max_connections(POSTGRES_CONNECTIONS)
         .acquire_timeout(ACQUIRE_TIMEOUT)

@@ -1,8 +1,19 @@
 //! What tests of every layer share: a private database for each, on SQLite and on PostgreSQL, a clock that
-//! stands still and seeded randomness.
+//! stands still, seeded randomness, and documents that are read on the spot.
+
+#[cfg(feature = "bucket")]
+mod bucket;
+#[cfg(feature = "documents")]
+mod here;
+#[cfg(feature = "documents")]
+pub mod seeds;
 
 use std::sync::Arc;
 
+#[cfg(feature = "bucket")]
+pub use bucket::TestBucket;
+#[cfg(feature = "documents")]
+pub use here::Here;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use stoa_base::{Ambient, ManualClock, SeededRandom, SystemRandom, Timestamp};
 use stoa_store::{Database, DatabaseUrl, Migrations};

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::commands::{account, audit, backup, connect, doctor, restore, serve, things, token, workspace};
+use crate::commands::{
+    account, audit, backup, connect, doctor, restore, serve, things, token, worker, workspace,
+};
 use crate::config::Flags;
 
 /// Where settings come from.
@@ -70,6 +72,9 @@ pub enum Command {
     Restore(restore::Restore),
     /// Print the version
     Version,
+    /// Read documents for a server that asks on standard input
+    #[command(hide = true)]
+    Worker(worker::Worker),
 }
 
 impl Cli {

@@ -13,6 +13,7 @@ pub mod serve;
 pub mod things;
 pub mod token;
 pub mod version;
+pub mod worker;
 pub mod workspace;
 
 use std::path::PathBuf;
@@ -77,6 +78,8 @@ async fn dispatch(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Doctor(command) => command.run(context).await,
         Command::Restore(command) => command.run(context).await,
         Command::Version => version::run(context),
+        // Ran, and ended the process, before there was a runtime to run this.
+        Command::Worker(_) => Ok(()),
         // The first account may come before the first start.
         Command::Account(command) => around(context, async |house| command.run(context, house).await).await,
         Command::Workspace(command) => {

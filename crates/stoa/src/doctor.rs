@@ -1,5 +1,6 @@
 //! The outside parts that Stoa stands on, and the look at each.
 
+mod documents;
 mod machine;
 mod storage;
 mod tools;
@@ -60,6 +61,7 @@ pub async fn examine(context: &Context) -> Vec<Finding> {
         storage::blobs(context).await,
     ];
     findings.extend(machine::watches());
+    findings.push(documents::look().await);
     for tool in tools::TOOLS {
         findings.push(tool.look().await);
     }

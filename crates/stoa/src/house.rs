@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use stoa_base::{Ambient, WorkspaceId};
+use stoa_documents::Pool;
 use stoa_identity::{Workspace, WorkspaceName, workspaces};
 use stoa_store::audit::chain::ChainKey;
 use stoa_store::audit::{Act, AddressClass, Audit, Channel, Credential, Opening, Status};
@@ -19,7 +20,7 @@ use stoa_store::{Database, StoreError, migrations};
 
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::{schema, services};
+use crate::{documents, schema, services};
 
 /// The data folder is its owner's alone.
 const FOLDER_MODE: u32 = 0o700;
@@ -88,6 +89,8 @@ pub struct House {
     pub blobs: Blobs,
     /// The secret key.
     pub key: Arc<SecretKey>,
+    /// Who reads documents.
+    pub documents: Pool,
     /// Where acts are opened.
     pub audit: Audit,
     /// The workspace `default`: also where acts are noted that concern the whole house.
@@ -111,6 +114,7 @@ impl House {
             db,
             blobs,
             key: Arc::new(key),
+            documents: documents::pool(),
             audit,
             default,
         })

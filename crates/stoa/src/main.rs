@@ -5,8 +5,12 @@ use std::process::ExitCode;
 use clap::Parser;
 use stoa::{cli, commands};
 
+use cli::{Cli, Command};
+
 fn main() -> ExitCode {
-    let cli = match cli::Cli::try_parse() {
+    let cli = match Cli::try_parse() {
+        // A worker is to have no threads but its own.
+        Ok(Cli { command: Command::Worker(worker), .. }) => return worker.run(),
         Ok(cli) => cli,
         Err(usage) => return refuse(&usage),
     };

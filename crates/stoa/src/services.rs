@@ -96,7 +96,8 @@ pub fn things(house: &House) -> Things {
         run_budget: house.config.things.run_budget,
         storage: house.config.data.join("storage"),
     };
-    Things::new(house.db.clone(), house.ambient.clone(), cursors, connectors, settings)
+    let documents = Arc::new(house.documents.clone());
+    Things::new(house.db.clone(), house.ambient.clone(), cursors, connectors, documents, settings)
 }
 
 /// What runs can do.
@@ -118,7 +119,7 @@ pub async fn prepare(house: &House, workspace: WorkspaceId) -> Result<(), StoreE
 /// # Errors
 /// [`StoreError`] when the database refused.
 pub async fn rebuild(house: &House) -> Result<(), StoreError> {
-    things::rebuild(&house.db).await
+    things::rebuild(&house.db, &house.ambient).await
 }
 
 /// Deletes what is out of date in every component.
@@ -154,6 +155,8 @@ impl Services {
             ambient: house.ambient.clone(),
             authenticator: Authenticator::new(house.db.clone(), house.ambient.clone()),
             audit: house.audit.clone(),
+            cursors: CursorKey::new(house.key.sub_key(Purpose::Cursor)),
+            request_states: CursorKey::new(house.key.sub_key(Purpose::RequestState)),
         };
         let services = vec![things::service(&things, house.config.things.mcp_limit)];
         let endpoint = Endpoint::assemble(endpoint_config(&house.config, node)?, services, foundations)?;

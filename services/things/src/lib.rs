@@ -16,7 +16,7 @@ pub mod tools;
 pub mod watch;
 
 pub use operations::{Settings, Things};
-pub use store::rebuild::{DERIVED, rebuild};
+pub use runs::{DERIVED, rebuild};
 pub use store::{MIGRATIONS, QUERIES};
 pub use tools::{SCOPES, service};
 

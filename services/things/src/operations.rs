@@ -7,6 +7,7 @@ pub mod cancel_run;
 pub mod check_resource;
 pub mod describe_resource;
 pub mod error;
+pub mod get_run;
 pub mod get_thing;
 pub mod list_resources;
 pub mod list_runs;
@@ -24,6 +25,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use stoa_base::Ambient;
 use stoa_base::cursor::CursorKey;
+use stoa_documents::Documents;
 use stoa_store::Database;
 
 use crate::connector::Connectors;
@@ -41,6 +43,7 @@ struct Shared {
     ambient: Ambient,
     cursors: CursorKey,
     connectors: Connectors,
+    documents: Arc<dyn Documents>,
     settings: Settings,
 }
 
@@ -61,9 +64,10 @@ impl Things {
         ambient: Ambient,
         cursors: CursorKey,
         connectors: Connectors,
+        documents: Arc<dyn Documents>,
         settings: Settings,
     ) -> Self {
-        Self { shared: Arc::new(Shared { db, ambient, cursors, connectors, settings }) }
+        Self { shared: Arc::new(Shared { db, ambient, cursors, connectors, documents, settings }) }
     }
 
     /// The database.
@@ -82,6 +86,12 @@ impl Things {
     #[must_use]
     pub fn connectors(&self) -> &Connectors {
         &self.shared.connectors
+    }
+
+    /// Who reads documents.
+    #[must_use]
+    pub fn documents(&self) -> &Arc<dyn Documents> {
+        &self.shared.documents
     }
 
     fn cursors(&self) -> &CursorKey {

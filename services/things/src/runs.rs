@@ -2,6 +2,7 @@
 
 pub mod analyze;
 pub mod prune;
+pub mod rebuild;
 pub mod sync;
 
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use stoa_runs::Work;
 
 pub use analyze::AnalyzeWork;
 pub use prune::prune;
+pub use rebuild::{DERIVED, rebuild};
 pub use sync::SyncWork;
 
 use crate::operations::Things;
@@ -17,9 +19,10 @@ use crate::operations::Things;
 /// Every kind of work of this service.
 #[must_use]
 pub fn works(things: &Things) -> Vec<Arc<dyn Work>> {
-    let (db, ambient, connectors) = (things.db(), things.ambient(), things.connectors());
+    let (db, ambient) = (things.db(), things.ambient());
+    let (connectors, documents) = (things.connectors(), things.documents());
     vec![
-        Arc::new(SyncWork::new(db.clone(), ambient.clone(), connectors.clone())),
-        Arc::new(AnalyzeWork::new(db.clone(), ambient.clone(), connectors.clone())),
+        Arc::new(SyncWork::new(db.clone(), ambient.clone(), connectors.clone(), documents.clone())),
+        Arc::new(AnalyzeWork::new(db.clone(), ambient.clone(), connectors.clone(), documents.clone())),
     ]
 }

@@ -2,7 +2,6 @@
 
 pub mod catalog;
 pub mod index;
-pub mod rebuild;
 pub mod reference;
 pub mod resource;
 pub mod search;
@@ -22,13 +21,11 @@ pub static MIGRATIONS: Migrations = Migrations {
 
 /// Every query of this service, for the test that prepares them all.
 pub const QUERIES: &[&[Declared]] = &[
-    index::QUERIES,
-    rebuild::QUERIES,
+    index::read::QUERIES,
+    index::write::QUERIES,
     reference::QUERIES,
     reference::vanished::QUERIES,
     resource::QUERIES,
-    search::base::QUERIES,
-    search::lookup::QUERIES,
     step::QUERIES,
     text::QUERIES,
     thing::QUERIES,

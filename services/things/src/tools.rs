@@ -10,17 +10,19 @@ mod instructions;
 mod list_resources;
 mod list_runs;
 mod resource;
+mod run_task;
 mod search_things;
 mod selector;
 mod sync_resource;
+mod thing_resource;
 
 use std::str::FromStr;
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
 use stoa_mcp::{
-    Answer, BadArgument, Call, CallLimit, Exposure, Policy, ResultStyle, ScopeInfo, Service, Tool, ToolError,
-    ToolSpec,
+    Answer, BadArgument, Call, CallLimit, Courtesy, Exposure, Policy, ResultStyle, ScopeInfo, Service, Tool,
+    ToolError, ToolSpec,
 };
 
 use crate::operations::{Things, ThingsError};
@@ -54,8 +56,13 @@ pub fn service(things: &Things, calls_per_minute: u32) -> Service {
             bad_argument: BadArgument::ArgumentError,
             result: ResultStyle::JsonText,
             limit: CallLimit::PerMinute(calls_per_minute),
+            courtesy: Courtesy::Refused,
         },
         tools: tools(things),
+        objects: &[],
+        prompts: vec![],
+        resources: Some(Arc::new(thing_resource::ThingResources::new(things))),
+        tasks: Some(Arc::new(run_task::Runs(things.clone()))),
         instructions: Arc::new(instructions::ThingsInstructions::new(things.clone())),
     }
 }

@@ -3,9 +3,10 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{Capabilities, instructions};
+use super::instructions;
 use crate::context::Context;
 use crate::era::SUPPORTED;
+use crate::offer::Offered;
 use crate::params::Params;
 use crate::rpc::{Reply, RpcError, success};
 
@@ -16,7 +17,7 @@ const TTL_MS: u32 = 60_000;
 #[serde(rename_all = "camelCase")]
 struct Discovered {
     supported_versions: [&'static str; SUPPORTED.len()],
-    capabilities: Capabilities,
+    capabilities: Offered,
     instructions: String,
     ttl_ms: u32,
     cache_scope: &'static str,
@@ -25,7 +26,7 @@ struct Discovered {
 pub(super) async fn answer(context: &Context, id: &RawValue, params: &Params<'_>) -> Result<Reply, RpcError> {
     let result = Discovered {
         supported_versions: SUPPORTED,
-        capabilities: Capabilities::default(),
+        capabilities: context.listing.capabilities.offered(context.era),
         instructions: instructions::text(context).await?,
         ttl_ms: TTL_MS,
         cache_scope: "private",

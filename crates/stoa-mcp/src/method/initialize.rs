@@ -4,10 +4,11 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{Capabilities, instructions};
+use super::instructions;
 use crate::context::Context;
 use crate::envelope::text;
 use crate::era::LEGACY;
+use crate::offer::Offered;
 use crate::params::Params;
 use crate::rpc::{Reply, RpcError, ServerInfo, success};
 
@@ -15,7 +16,7 @@ use crate::rpc::{Reply, RpcError, ServerInfo, success};
 #[serde(rename_all = "camelCase")]
 struct Initialized<'a> {
     protocol_version: &'a str,
-    capabilities: Capabilities,
+    capabilities: Offered,
     server_info: &'a ServerInfo,
     instructions: String,
 }
@@ -23,7 +24,7 @@ struct Initialized<'a> {
 pub(super) async fn answer(context: &Context, id: &RawValue, params: &Params<'_>) -> Result<Reply, RpcError> {
     let result = Initialized {
         protocol_version: negotiated(params.protocol_version.and_then(text).as_deref()),
-        capabilities: Capabilities::default(),
+        capabilities: context.listing.capabilities.offered(context.era),
         server_info: &context.listing.server,
         instructions: instructions::text(context).await?,
     };

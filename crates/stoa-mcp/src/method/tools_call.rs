@@ -6,15 +6,15 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
-use crate::call::{self, Admitted, Asked};
+use crate::call::{self, Admitted, Asked, Outlets};
 use crate::context::Context;
 use crate::envelope::text;
 use crate::era::Era;
 use crate::params::Params;
-use crate::progress::ProgressEvents;
+use crate::progress::{self, Events};
 use crate::respond::{Streaming, Work, json, respond};
 use crate::rpc::{INVALID_PARAMS, RpcError, failure};
-use crate::{ProgressSink, WaitEnd, incident, unique};
+use crate::{Level, LogSink, ProgressSink, WaitEnd, incident, unique};
 
 pub(super) async fn answer(context: Context, id: &RawValue, params: &Params<'_>) -> Response {
     match admit(&context, params).await {
@@ -26,7 +26,7 @@ pub(super) async fn answer(context: Context, id: &RawValue, params: &Params<'_>)
 async fn admit(context: &Context, params: &Params<'_>) -> Result<Admitted, RpcError> {
     let name = params.name.and_then(text);
     let name = name.ok_or_else(|| RpcError::bad_request(INVALID_PARAMS, "`name` must be a string."))?;
-    call::admit(context, Asked { name, arguments: arguments(params.arguments) }).await
+    call::admit(context, Asked { name, arguments: arguments(params.arguments) }, params).await
 }
 
 /// No arguments, null and an empty object are the same; anything but a readable object is `None`.
@@ -41,11 +41,11 @@ async fn run(context: Context, id: Box<RawValue>, params: &Params<'_>, admitted:
         after: config.stream_after,
         keep_alive: config.keep_alive,
     };
-    let (progress, events) = progress(&context, params);
     let request = CancellationToken::new();
     let wait_end = WaitEnd::new(request.clone(), context.endpoint.stopping().clone());
+    let (progress, log, events) = sinks(&context, params);
     let (endpoint, era) = (context.endpoint.clone(), context.era);
-    let work = call::perform(context, id, admitted, progress, wait_end);
+    let work = call::perform(context, id, admitted, Outlets { progress, log, wait_end });
     let work = match era {
         Era::Modern => endpoint.running().track_future(work).boxed(),
         Era::Legacy => outliving(&endpoint, request, work.boxed()),
@@ -53,13 +53,31 @@ async fn run(context: Context, id: Box<RawValue>, params: &Params<'_>, admitted:
     respond(work, events, streaming).await
 }
 
-fn progress(context: &Context, params: &Params<'_>) -> (ProgressSink, Option<ProgressEvents>) {
-    match params.progress_token().filter(|_| context.accepts_stream) {
-        None => (ProgressSink::silent(), None),
-        Some(token) => {
-            let (sink, events) = ProgressSink::new(token.to_owned(), context.endpoint.ambient().clone());
-            (sink, Some(events))
-        }
+/// Where the call tells how it goes, as far as the client asked to hear of it and takes a stream.
+fn sinks(context: &Context, params: &Params<'_>) -> (ProgressSink, LogSink, Option<Events>) {
+    let token = params.progress_token().filter(|_| context.accepts_stream);
+    let level = level(context, params).filter(|_| context.accepts_stream);
+    if token.is_none() && level.is_none() {
+        return (ProgressSink::silent(), LogSink::silent(), None);
+    }
+    let (sender, events) = progress::channel();
+    let ambient = context.endpoint.ambient();
+    let log = level.map_or_else(LogSink::silent, |least| LogSink::new(least, sender.clone()));
+    let progress = token.map_or_else(ProgressSink::silent, |token| {
+        ProgressSink::new(token.to_owned(), ambient.clone(), sender)
+    });
+    (progress, log, Some(events))
+}
+
+/// From which level on the client hears, where there is anything to hear. A modern one says so with each request; a
+/// legacy one may have, in a session that there is not.
+fn level(context: &Context, params: &Params<'_>) -> Option<Level> {
+    if !context.listing.capabilities.logs() {
+        return None;
+    }
+    match context.era {
+        Era::Modern => params.meta.as_ref()?.log_level.and_then(text).and_then(|name| Level::named(&name)),
+        Era::Legacy => Some(Level::Info),
     }
 }
 

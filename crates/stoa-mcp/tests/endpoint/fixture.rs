@@ -10,7 +10,7 @@ use serde_json::json;
 use stoa_base::ManualClock;
 use stoa_identity::Caller;
 use stoa_mcp::{
-    Answer, Argument, BadArgument, Call, CallLimit, Effect, Exposure, Instructions, Mark, Policy,
+    Answer, Argument, BadArgument, Call, CallLimit, Courtesy, Effect, Exposure, Instructions, Mark, Policy,
     ResultStyle, ScopeInfo, Service, Tool, ToolError, ToolSpec,
 };
 use stoa_store::{Database, StoreError};
@@ -71,8 +71,13 @@ pub fn named(name: &'static str, server_name: &'static str, tools: Vec<Arc<dyn T
             bad_argument: BadArgument::ArgumentError,
             result: ResultStyle::JsonText,
             limit: CallLimit::PerMinute(LIMIT),
+            courtesy: Courtesy::Refused,
         },
         tools,
+        objects: &[],
+        prompts: vec![],
+        resources: None,
+        tasks: None,
         instructions: Arc::new(Hello),
     }
 }

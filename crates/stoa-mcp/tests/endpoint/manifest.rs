@@ -1,7 +1,8 @@
 //! What a service's manifest may not hold.
 
+use stoa_base::cursor::CursorKey;
 use stoa_identity::Authenticator;
-use stoa_mcp::{Argument, Endpoint, EndpointConfig, Foundations, Mark, Site, check_manifest};
+use stoa_mcp::{Argument, Endpoint, EndpointConfig, Foundations, Mark, Service, Site, check_manifest};
 
 use crate::fixture::{self, named, tool};
 use crate::stand::{PUBLIC, Stand};
@@ -19,7 +20,8 @@ async fn row_9_10_11_12_what_clients_drop_or_cut_is_named() {
     let member = || marked(Argument::text("path", "Where."));
     let problems = |name, arguments| {
         let tools = vec![tool(&stand.shared, name, arguments, |_, _| unreachable!())];
-        check_manifest(&named("things", "things", tools))
+        let objects = &[("command_resource", "arguments")];
+        check_manifest(&Service { objects, ..named("things", "things", tools) })
     };
     assert_eq!(
         problems("command_resource", vec![marked(Argument::closed("arguments", "Of it.", vec![member()]))]),
@@ -53,6 +55,8 @@ async fn clashing_names_fail_the_assembly() {
         ambient: stand.ambient.clone(),
         authenticator: Authenticator::new(stand.test.db.clone(), stand.ambient.clone()),
         audit: stand.audit.clone(),
+        cursors: CursorKey::new([1; 32]),
+        request_states: CursorKey::new([2; 32]),
     };
     let site = Site { public_url: PUBLIC.to_owned(), own_hosts: vec![] };
     let assembled = Endpoint::assemble(EndpointConfig::new(site, "one".to_owned()), services, foundations);

@@ -11,6 +11,7 @@ use axum::response::Response;
 use http::{HeaderMap, Method, Request, StatusCode};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
+use stoa_base::cursor::CursorKey;
 use stoa_base::{Ambient, ManualClock, WorkspaceId};
 use stoa_identity::tokens::{self, AddedToken, NewToken};
 use stoa_identity::{Authenticator, Email, Grant, MountId, Reach, WorkspaceName, accounts, workspaces};
@@ -99,8 +100,14 @@ impl Stand {
         configure(&mut config);
         let services = std::iter::once(fixture::service(&shared)).chain(more(&shared)).collect();
         let authenticator = Authenticator::new(db.clone(), ambient.clone());
-        let foundations =
-            Foundations { db: db.clone(), ambient: ambient.clone(), authenticator, audit: audit.clone() };
+        let foundations = Foundations {
+            db: db.clone(),
+            ambient: ambient.clone(),
+            authenticator,
+            audit: audit.clone(),
+            cursors: CursorKey::new([1; 32]),
+            request_states: CursorKey::new([2; 32]),
+        };
         let endpoint = Endpoint::assemble(config, services, foundations).expect("the assembly");
         let default = workspaces::ensure_default(&db, &ambient).await.expect("the workspace").id;
         let account = accounts::NewAccount { email: email(), password: None };

@@ -20,7 +20,7 @@ queries! {
                 value->>'arguments', value->>'duration_us', unhex(value->>'installation_id', '-'),
                 unhex(value->>'account_id', '-'), value->>'credential', value->>'client',
                 value->>'address_class', value->>'trace_id'
-            FROM json_each($1) WHERE true
+            FROM jsonb_each($1) WHERE true
             ON CONFLICT (id) DO NOTHING",
         postgres: "INSERT INTO audit_entry (id, workspace_id, at, channel, tool, status, code, scope, arguments,
                 duration_us, installation_id, account_id, credential, client, address_class, trace_id)

@@ -44,6 +44,8 @@ pub enum Purpose {
     Audit,
     /// Sealing of page cursors.
     Cursor,
+    /// Sealing of what a request remembers from one round to the next.
+    RequestState,
 }
 
 impl Purpose {
@@ -52,6 +54,7 @@ impl Purpose {
         match self {
             Self::Audit => b"stoa/audit/1",
             Self::Cursor => b"stoa/cursor/1",
+            Self::RequestState => b"stoa/request-state/1",
         }
     }
 }

@@ -3,13 +3,8 @@ use std::io;
 
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt, stream};
-use hyper_util::rt::{TokioExecutor, TokioIo};
-use hyper_util::server::conn::auto;
-use s3s::auth::SimpleAuth;
-use s3s::service::S3ServiceBuilder;
-use s3s_fs::FileSystem;
 use stoa_store::blob::{BlobError, Blobs, S3Config, content_key};
-use tokio::net::TcpListener;
+use stoa_testing::TestBucket;
 
 /// Writes one test for each storage from one body.
 macro_rules! on_each {
@@ -27,39 +22,11 @@ macro_rules! on_each {
 
             #[tokio::test]
             async fn s3() {
-                let folder = tempfile::tempdir().unwrap();
-                body(bucket(folder.path()).await).await;
+                let bucket = TestBucket::start().await;
+                body(Blobs::s3(&bucket.config).unwrap()).await;
             }
         }
     };
-}
-
-/// An S3 server of the test's own, with a bucket in `folder`.
-async fn bucket(folder: &std::path::Path) -> Blobs {
-    std::fs::create_dir(folder.join("stoa")).unwrap();
-    let mut service = S3ServiceBuilder::new(FileSystem::new(folder).unwrap());
-    service.set_auth(SimpleAuth::from_single("id", "secret"));
-    let service = service.build();
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let endpoint = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move {
-        while let Ok((socket, _)) = listener.accept().await {
-            let service = service.clone();
-            tokio::spawn(async move {
-                let server = auto::Builder::new(TokioExecutor::new());
-                let _closed = server.serve_connection(TokioIo::new(socket), service).await;
-            });
-        }
-    });
-    let config = S3Config {
-        endpoint: Some(endpoint),
-        bucket: "stoa".to_owned(),
-        region: "us-east-1".to_owned(),
-        access_key: "id".to_owned(),
-        secret_key: "secret".to_owned(),
-        prefix: "production/blobs".to_owned(),
-    };
-    Blobs::s3(&config).unwrap()
 }
 
 async fn keys(blobs: &Blobs, prefix: &str) -> BTreeSet<String> {

@@ -1,9 +1,7 @@
 //! `stoa backup`.
 
 use std::fmt;
-use std::fs::{File, OpenOptions};
 use std::io::BufWriter;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -14,6 +12,7 @@ use crate::backup::Counts;
 use crate::backup::write::{Source, write};
 use crate::commands::Context;
 use crate::failure::Failure;
+use crate::files::create_private;
 use crate::house::{House, end};
 use crate::{schema, services};
 
@@ -64,17 +63,12 @@ impl Backup {
             key,
         };
         let partial = path.with_added_extension("partial");
-        let out = create(&partial).map_err(Failure::file(&partial))?;
+        let out = create_private(&partial).map_err(Failure::file(&partial))?;
         let counts = write(&source, &house.ambient, BufWriter::new(&out)).await;
         let counts = counts.inspect_err(|_| remove(&partial))?;
         out.sync_all().and_then(|()| std::fs::rename(&partial, path)).map_err(Failure::file(path))?;
         Ok(counts)
     }
-}
-
-/// A backup holds everything: its owner's alone.
-fn create(path: &Path) -> std::io::Result<File> {
-    OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)
 }
 
 fn remove(partial: &Path) {

@@ -1,9 +1,8 @@
 //! `stoa restore`.
 
 use std::fmt;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{BufReader, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -15,6 +14,7 @@ use crate::backup::read::{Target, head, load};
 use crate::backup::{Counts, Manifest};
 use crate::commands::Context;
 use crate::failure::Failure;
+use crate::files::create_private;
 use crate::house::{Ground, House, end};
 use crate::serve::node::Node;
 use crate::{schema, services};
@@ -95,7 +95,7 @@ impl Restore {
 /// Writes the key beside its place and gives where it is.
 fn stage_key(path: &Path, key: &[u8]) -> std::io::Result<PathBuf> {
     let partial = path.with_added_extension("partial");
-    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&partial)?;
+    let mut file = create_private(&partial)?;
     file.write_all(key)?;
     file.sync_all()?;
     Ok(partial)

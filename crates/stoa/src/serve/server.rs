@@ -100,8 +100,9 @@ impl Server {
 
 fn front(listeners: Vec<TcpListener>, router: &Router) -> Tasks {
     let front = Tasks::default();
+    let bounds = connections::Bounds::of_system();
     for listener in listeners {
-        front.start(connections::serve(listener, router.clone(), front.stop.clone()));
+        front.start(connections::serve(listener, router.clone(), bounds.clone(), front.stop.clone()));
     }
     front
 }

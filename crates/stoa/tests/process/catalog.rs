@@ -8,11 +8,9 @@ use stoa_store::on;
 
 use crate::support::Place;
 
-/// What lies at each key, with its index and its steps counted.
+/// What lies at each key, with its steps counted.
 const REFERENCES: &str =
     "SELECT r.key, t.kind, t.mime, t.size, COALESCE(t.title, ''), COALESCE(t.text_length, -1),
-        (SELECT COUNT(*) FROM thing_unit u WHERE u.id >= t.seq * 16777216 AND u.id < t.seq * 16777216 + 65536),
-        (SELECT COUNT(*) FROM thing_unit u WHERE u.id = r.unit),
         (SELECT COUNT(*) FROM thing_step s WHERE s.thing_seq = t.seq AND s.status = 'done')
     FROM thing_reference r JOIN thing t ON t.seq = r.thing_seq ORDER BY r.key";
 /// The contents at the keys.
@@ -20,11 +18,11 @@ const HASHES: &str =
     "SELECT r.key, t.hash FROM thing_reference r JOIN thing t ON t.seq = r.thing_seq ORDER BY r.key";
 /// How many rows there are in all: nothing may be left over.
 const ROWS: &str = "SELECT (SELECT COUNT(*) FROM thing), (SELECT COUNT(*) FROM thing_reference),
-    (SELECT COUNT(*) FROM thing_unit), (SELECT COUNT(*) FROM thing_text), (SELECT COUNT(*) FROM thing_step),
+    (SELECT CAST(SUM(units) - SUM(dead) AS BIGINT) FROM thing_segment WHERE replaced_at IS NULL), (SELECT COUNT(*) FROM thing_text), (SELECT COUNT(*) FROM thing_step),
     (SELECT COUNT(*) FROM thing WHERE gone_at IS NOT NULL)";
 
 /// A row of [`REFERENCES`].
-type Line = (String, String, String, i64, String, i64, i64, i64, i64);
+type Line = (String, String, String, i64, String, i64, i64);
 
 /// The whole catalog as text.
 pub async fn snapshot(place: &Place) -> String {

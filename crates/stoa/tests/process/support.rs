@@ -4,10 +4,13 @@ use std::fs::OpenOptions;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Output, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use stoa_store::blob::S3Config;
 use stoa_store::{Database, DatabaseUrl};
+use stoa_testing::TestBucket;
 use tempfile::{NamedTempFile, TempDir};
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, Command};
@@ -20,6 +23,8 @@ pub struct Place {
     pub data: TempDir,
     pub database_url: Option<String>,
     pub key_file: Option<PathBuf>,
+    /// The bucket that holds the bytes; without one they are in the data folder.
+    pub bucket: Option<Arc<TestBucket>>,
     /// What its servers log.
     log: NamedTempFile,
 }
@@ -31,6 +36,7 @@ impl Place {
             data: tempfile::tempdir().unwrap(),
             database_url: None,
             key_file: None,
+            bucket: None,
             log: NamedTempFile::new().unwrap(),
         }
     }
@@ -50,10 +56,20 @@ impl Place {
         [Self::sqlite(), Self::postgres().await]
     }
 
-    /// A second node of the same Stoa: the same database and key, the same blob folder, its own data folder.
+    /// A node that shares all it keeps: PostgreSQL and a bucket of the test's own.
+    pub async fn node() -> Self {
+        Self { bucket: Some(Arc::new(TestBucket::start().await)), ..Self::postgres().await }
+    }
+
+    /// A second node of the same Stoa: the same database, key and bucket, its own data folder.
     pub fn second_node(&self) -> Self {
         let key_file = self.key_file.clone().or_else(|| Some(self.data.path().join("secret.key")));
-        Self { database_url: self.database_url.clone(), key_file, ..Self::sqlite() }
+        Self {
+            database_url: self.database_url.clone(),
+            key_file,
+            bucket: self.bucket.clone(),
+            ..Self::sqlite()
+        }
     }
 
     /// The binary, told where this place is and nothing else.
@@ -71,6 +87,9 @@ impl Place {
         }
         if let Some(file) = &self.key_file {
             command.env("STOA_SECRET_KEY_FILE", file);
+        }
+        if let Some(bucket) = &self.bucket {
+            command.envs(environment(&bucket.config));
         }
         command
     }
@@ -165,6 +184,18 @@ impl Place {
     }
 }
 
+/// How the binary is told of a bucket.
+fn environment(config: &S3Config) -> [(&'static str, String); 6] {
+    [
+        ("STOA_BLOBS__BUCKET", config.bucket.clone()),
+        ("STOA_BLOBS__ENDPOINT", config.endpoint.clone().unwrap()),
+        ("STOA_BLOBS__REGION", config.region.clone()),
+        ("STOA_BLOBS__ACCESS_KEY", config.access_key.clone()),
+        ("STOA_BLOBS__SECRET_KEY", config.secret_key.clone()),
+        ("STOA_BLOBS__PREFIX", config.prefix.clone()),
+    ]
+}
+
 /// Runs a command to its end, which must come.
 pub async fn ended(command: &mut Command) -> Output {
     tokio::time::timeout(PATIENCE, command.output()).await.expect("the command ends").unwrap()
@@ -194,9 +225,34 @@ impl Server {
         .await;
     }
 
+    /// Its process.
+    pub fn pid(&self) -> u32 {
+        self.child.id().unwrap()
+    }
+
     /// A client with a token.
     pub fn client(&self, token: &str) -> Client {
         Client { url: self.url("/things/mcp"), token: token.to_owned(), http: reqwest::Client::new() }
+    }
+
+    /// The memory that is its own, in bytes.
+    pub fn memory(&self) -> u64 {
+        self.state().memory
+    }
+
+    /// What the system says of the process.
+    pub fn state(&self) -> State {
+        let pid = self.child.id().unwrap();
+        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+        let number = |name: &str| {
+            let line = status.lines().find(|line| line.starts_with(name)).unwrap();
+            line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap()
+        };
+        State {
+            memory: number("RssAnon:") * 1024,
+            threads: number("Threads:"),
+            files: std::fs::read_dir(format!("/proc/{pid}/fd")).unwrap().count(),
+        }
     }
 
     /// Kills it as `kill -9` does.
@@ -220,6 +276,17 @@ impl Server {
     pub async fn ended(&mut self) -> ExitStatus {
         tokio::time::timeout(PATIENCE, self.child.wait()).await.expect("the server stops when asked").unwrap()
     }
+}
+
+/// A process as the system sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct State {
+    /// Memory that is its own, in bytes.
+    pub memory: u64,
+    /// Threads.
+    pub threads: u64,
+    /// Open file descriptors.
+    pub files: usize,
 }
 
 /// A caller of tools over plain HTTP.

@@ -37,12 +37,15 @@ CREATE TABLE thing (
     gone_from      BLOB,
     gone_key       TEXT,
     superseded_by  BLOB,
-    -- The number the next reference's index unit takes.
-    next_unit      INTEGER NOT NULL DEFAULT 65536
+    -- How often the content was analyzed anew: the number of its unit in the index.
+    text_unit      INTEGER NOT NULL DEFAULT 0,
+    -- The number the next reference's unit takes.
+    next_unit      INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX thing_by_content ON thing (workspace_id, hash) WHERE hash IS NOT NULL;
-CREATE INDEX thing_newest ON thing (workspace_id, seq) WHERE gone_at IS NULL;
-CREATE INDEX thing_newest_of_kind ON thing (workspace_id, kind, seq) WHERE gone_at IS NULL;
+-- Instants never go back within a workspace, so that a span of time is a span of seqs.
+CREATE INDEX thing_by_time ON thing (workspace_id, catalogued_at, seq);
+CREATE INDEX thing_unread ON thing (workspace_id, seq) WHERE hash IS NULL;
 CREATE INDEX thing_gone ON thing (workspace_id, gone_at) WHERE gone_at IS NOT NULL;
 
 -- Ids of things that turned out to be the content of an older one.
@@ -63,7 +66,7 @@ CREATE TABLE thing_reference (
     -- The key's own bytes where they are not UTF-8.
     key_bytes    BLOB,
     thing_seq    INTEGER NOT NULL REFERENCES thing (seq),
-    -- Its index unit (thing_unit.id).
+    -- The number of its unit in the index, among those of the thing's references.
     unit         INTEGER NOT NULL,
     size         INTEGER NOT NULL,
     modified_at  INTEGER NOT NULL,
@@ -71,7 +74,7 @@ CREATE TABLE thing_reference (
     vanished_in  BLOB,
     UNIQUE (resource_id, key)
 ) STRICT;
-CREATE INDEX thing_reference_of ON thing_reference (thing_seq);
+CREATE INDEX thing_reference_of ON thing_reference (thing_seq, unit);
 CREATE INDEX thing_reference_vanished ON thing_reference (resource_id, vanished_in) WHERE vanished_in IS NOT NULL;
 
 -- How each analysis step of a content went.
@@ -93,17 +96,30 @@ CREATE TABLE thing_text (
     PRIMARY KEY (thing_seq, part)
 ) STRICT, WITHOUT ROWID;
 
--- What the full-text index knows: units of a content's text (numbers below 65,536, resource_id NULL) and of
--- a reference's title and path (from 65,536 on). id = thing seq * 2^24 + number, so that a range of things is
--- a range of ids. The words themselves are in thing_index under the same rowid.
-CREATE TABLE thing_unit (
-    id           INTEGER PRIMARY KEY,
+-- The full-text index (store/index): a workspace's words in segments, none of which is ever changed. How many
+-- units one adds, how many it says are no more, how large it is; the oldest and the newest thing in it.
+CREATE TABLE thing_segment (
+    id           INTEGER PRIMARY KEY AUTOINCREMENT,
     workspace_id BLOB NOT NULL,
-    resource_id  BLOB
+    low          INTEGER NOT NULL,
+    high         INTEGER NOT NULL,
+    units        INTEGER NOT NULL,
+    dead         INTEGER NOT NULL,
+    bytes        INTEGER NOT NULL,
+    -- Set when it was merged into another; deleted once nobody reads it any more.
+    replaced_at  INTEGER
 ) STRICT;
+CREATE INDEX thing_segment_current ON thing_segment (workspace_id, id) WHERE replaced_at IS NULL;
+CREATE INDEX thing_segment_replaced ON thing_segment (workspace_id, replaced_at) WHERE replaced_at IS NOT NULL;
 
--- Fed with tokens already folded and separated by blanks; `ascii` keeps every other character as it is.
-CREATE VIRTUAL TABLE thing_index USING fts5 (
-    title, path, chief, body,
-    content = '', contentless_delete = 1, tokenize = 'ascii'
-);
+-- Words in order, the first of them named, each with the units in which it stands (stream 0) and where (1).
+CREATE TABLE thing_block (
+    segment_id INTEGER NOT NULL REFERENCES thing_segment (id),
+    stream     INTEGER NOT NULL,
+    word       TEXT NOT NULL,
+    part       INTEGER NOT NULL,
+    low        INTEGER NOT NULL,
+    high       INTEGER NOT NULL,
+    body       BLOB NOT NULL,
+    PRIMARY KEY (segment_id, stream, word, part)
+) STRICT, WITHOUT ROWID;

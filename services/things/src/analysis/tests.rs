@@ -1,4 +1,4 @@
-use stoa_testing::fixed;
+use stoa_testing::{Here, fixed};
 
 use super::*;
 
@@ -12,14 +12,18 @@ fn contents(bytes: &[u8]) -> Contents {
     }
 }
 
+async fn analyze(key: &str, contents: Contents) -> Analyzed {
+    analyze_aside(&fixed(), &Here, key, contents).await.unwrap()
+}
+
 fn statuses(analyzed: &Analyzed) -> Vec<(&str, &str)> {
     analyzed.steps.iter().map(|step| (step.step.as_str(), step.status.as_str())).collect()
 }
 
-#[test]
-fn a_text_is_identified_taken_out_and_cut_for_the_index() {
+#[tokio::test]
+async fn a_text_is_identified_taken_out_and_cut_for_the_index() {
     let page = b"<title>Annual Report</title><p>Revenue rose. Revenue fell. Revenue stayed.";
-    let analyzed = analyze(&fixed(), "a/report.html", &contents(page));
+    let analyzed = analyze("a/report.html", contents(page)).await;
     assert_eq!(statuses(&analyzed), [(IDENTIFY, "done"), (TEXT, "done")]);
     assert_eq!(analyzed.description.kind, Kind::Web);
     assert_eq!(analyzed.description.title.as_deref(), Some("Annual Report"));
@@ -31,28 +35,54 @@ fn a_text_is_identified_taken_out_and_cut_for_the_index() {
     assert!(unit.body.contains("revenue rose revenue fell"));
 }
 
-#[test]
-fn a_content_without_text_skips_that_step() {
-    let analyzed = analyze(&fixed(), "a.png", &contents(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"));
+#[tokio::test]
+async fn a_content_without_text_skips_that_step() {
+    let analyzed = analyze("a.png", contents(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")).await;
     assert_eq!(statuses(&analyzed), [(IDENTIFY, "done"), (TEXT, "skipped")]);
     assert_eq!((analyzed.text, analyzed.units), (None, Vec::new()));
 }
 
-#[test]
-fn only_the_beginning_of_a_text_is_a_failed_step() {
+#[tokio::test]
+async fn only_the_beginning_of_a_text_is_a_failed_step() {
     let mut beginning = contents(b"words and words");
     beginning.size = 1 << 40;
-    let analyzed = analyze(&fixed(), "a.txt", &beginning);
+    let analyzed = analyze("a.txt", beginning).await;
     assert_eq!(statuses(&analyzed), [(IDENTIFY, "done"), (TEXT, "failed")]);
     let error = analyzed.steps[1].error.as_deref().unwrap();
     assert_eq!(error, "1099511627776 bytes; text is taken from at most 16777216");
     assert_eq!(analyzed.description.size, 1 << 40);
 }
 
-#[test]
-fn a_panic_of_a_parser_is_its_own_steps_failure() {
-    let died = run::<()>(|| panic!("broken table"));
-    assert_eq!(died.unwrap_err().to_string(), "the parser panicked");
+#[tokio::test]
+async fn a_document_is_read_whatever_its_name_says() {
+    let letter = br"{\rtf1{\info{\title A letter}}Dear friend}";
+    let analyzed = analyze("a/letter.zip", contents(letter)).await;
+    assert_eq!(statuses(&analyzed), [(IDENTIFY, "done"), (TEXT, "done")]);
+    assert_eq!(
+        (analyzed.description.kind, analyzed.description.mime.as_str()),
+        (Kind::Document, "application/rtf")
+    );
+    assert_eq!(analyzed.description.title.as_deref(), Some("A letter"));
+    assert_eq!(analyzed.text.as_deref(), Some("Dear friend"));
+    assert_eq!(analyzed.steps[1].engine.as_deref(), Some("rtf"));
+    assert_eq!(analyzed.description.size, i64::try_from(letter.len()).unwrap());
+}
+
+#[tokio::test]
+async fn a_document_that_is_broken_says_so() {
+    let analyzed = analyze("a/book.epub", contents(b"PK\x03\x04\x14\0\0\0 cut off")).await;
+    assert_eq!(statuses(&analyzed), [(IDENTIFY, "done"), (TEXT, "failed")]);
+    assert!(analyzed.steps[1].error.as_deref().unwrap().starts_with("epub: "));
+    assert_eq!(analyzed.description.kind, Kind::Document);
+}
+
+#[tokio::test]
+async fn only_the_beginning_of_a_document_is_a_failed_step() {
+    let mut beginning = contents(b"%PDF-1.7 and so on");
+    beginning.size = 1 << 40;
+    let analyzed = analyze("a.pdf", beginning).await;
+    let error = analyzed.steps[1].error.as_deref().unwrap();
+    assert_eq!(error, "1099511627776 bytes; documents are read up to 67108864");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Which resources a caller may see, in the form the queries take.
 
+use sqlx::types::Uuid;
 use stoa_base::Id;
 
 use super::{Resource, ResourceId};
@@ -21,6 +22,13 @@ impl Reach {
         let ids: Vec<String> =
             resources.into_iter().map(|id: Id<Resource>| id.uuid().simple().to_string()).collect();
         Self(Some(serde_json::json!(ids).to_string()))
+    }
+
+    /// The ids that it is limited to; `None` for everything.
+    #[must_use]
+    pub fn limits(&self) -> Option<Vec<ResourceId>> {
+        let list: Vec<Uuid> = serde_json::from_str(self.0.as_ref()?).unwrap_or_default();
+        Some(list.into_iter().map(ResourceId::from_uuid).collect())
     }
 
     /// A JSON list of ids in hexadecimal without hyphens, or `None` for everything.

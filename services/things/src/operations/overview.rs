@@ -5,13 +5,10 @@ use std::sync::Arc;
 use stoa_identity::Caller;
 
 use super::list_resources::{Completeness, completeness};
-use super::rights::Search;
+use super::rights;
 use super::{Things, ThingsError, may};
 use crate::model::{Reach, Selector};
-use crate::store::search::{self, Question};
-
-/// How far things are counted: every connecting client asks, and none is held back by the limit of calls.
-const COUNTED: i64 = 10_000;
+use crate::store::search::{Question, Search};
 
 /// What there is for this caller, in numbers.
 #[derive(Clone, Debug)]
@@ -24,19 +21,20 @@ pub struct Overview {
     pub completeness: Completeness,
 }
 
-/// Counts what there is for this caller.
+/// Counts what there is for this caller, as far as a window of the index reaches: every connecting client
+/// asks, and none is held back by the limit of calls.
 ///
 /// # Errors
 /// [`ThingsError::Denied`] without the right to search.
 pub async fn overview(things: &Things, caller: &Arc<Caller>) -> Result<Overview, ThingsError> {
-    let may = may::in_workspace::<Search>(caller)?;
+    let may = may::in_workspace::<rights::Search>(caller)?;
     let caller = may.caller();
     let (reach, selector) = (Reach::from(&caller.reach), Selector::default());
     let question = Question { workspace: caller.workspace, reach: &reach, selector: &selector };
-    let counted = search::count(things.db(), &question, COUNTED + 1).await?;
+    let newest = Search::open(things.db(), &question).await?.newest().await?;
     Ok(Overview {
-        things: counted.min(COUNTED),
-        more: counted > COUNTED,
+        things: i64::try_from(newest.hits.len()).unwrap_or(i64::MAX),
+        more: newest.range.low > 0,
         completeness: completeness(things.db(), caller).await?,
     })
 }

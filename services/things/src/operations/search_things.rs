@@ -9,11 +9,11 @@ use stoa_identity::Caller;
 use stoa_store::{Database, StoreError};
 
 use super::list_resources::{Completeness, completeness};
-use super::rights::Search;
+use super::rights;
 use super::{Things, ThingsError, may};
 use crate::model::{Kind, Query, Reach, ResourceId, Selector, ThingId, title};
 use crate::store::reference::{self, ShownReference};
-use crate::store::search::{self, Hit, Question, Range, Window};
+use crate::store::search::{Hit, Question, Range, Search};
 use crate::store::text;
 use crate::store::thing::{self, ThingRow};
 use crate::text::snippet;
@@ -85,7 +85,7 @@ pub struct FoundReference {
 /// Where a page ended. Windows are named by their range, so that they stay what they were.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Place {
-    /// The window's range; for a listing without a query `low` is unused.
+    /// The window's range.
     low: i64,
     high: i64,
     /// Rank and seq of the last thing shown.
@@ -105,17 +105,13 @@ pub async fn search_things(
     caller: &Arc<Caller>,
     asked: &SearchThings,
 ) -> Result<Found, ThingsError> {
-    let may = may::in_workspace::<Search>(caller)?;
+    let may = may::in_workspace::<rights::Search>(caller)?;
     let caller = may.caller();
     let reach = Reach::from(&caller.reach);
     let question = Question { workspace: caller.workspace, reach: &reach, selector: &asked.selector };
     let context = format!("search_things/{}/{}", caller.installation, asked.selector.digest());
     let place: Option<Place> = things.place(&context, asked.cursor.as_deref())?;
-    let pager = Pager { db: things.db(), question: &question, limit: asked.limit };
-    let page = match &asked.selector.query {
-        Some(query) => pager.ranked(query, place).await?,
-        None => pager.newest(place).await?,
-    };
+    let page = page(things.db(), &question, place, asked.limit).await?;
     let (shown, last) = show(things.db(), &reach, asked.selector.query.as_ref(), &page.hits).await?;
     let next = page.next(last).map(|place| things.cursors().seal(&context, &place));
     Ok(Found {
@@ -153,58 +149,29 @@ impl Page {
     }
 }
 
-struct Pager<'a> {
-    db: &'a Database,
-    question: &'a Question<'a>,
+async fn page(
+    db: &Database,
+    question: &Question<'_>,
+    place: Option<Place>,
     limit: usize,
-}
-
-impl Pager<'_> {
-    async fn newest(&self, place: Option<Place>) -> Result<Page, StoreError> {
-        let (total, more) = match place {
-            Some(place) => (place.total, place.more),
-            None => self.count().await?,
-        };
-        let before = place.map_or(i64::MAX, |place| place.seq);
-        // One more than asked for tells whether anything follows.
-        let limit = i64::try_from(self.limit + 1).unwrap_or(i64::MAX);
-        let mut seqs = search::newest(self.db, self.question, before, limit).await?;
-        let follows = seqs.len() > self.limit;
-        seqs.truncate(self.limit);
-        let hits = seqs.into_iter().map(|seq| Hit { seq, rank: 0 }).collect();
-        Ok(Page { hits, range: Range { low: 0, high: before }, follows, total, more })
+) -> Result<Page, StoreError> {
+    let search = Search::open(db, question).await?;
+    let mut window = match place {
+        Some(place) => search.window(Range { low: place.low, high: place.high }).await?,
+        None => search.newest().await?,
+    };
+    let counted = window.hits.len();
+    let (total, more) = place.map_or((counted.min(COUNTED), counted > COUNTED), |p| (p.total, p.more));
+    if let Some(place) = place {
+        window.hits.retain(|hit| (hit.rank, hit.seq) < (place.rank, place.seq));
     }
-
-    async fn count(&self) -> Result<(usize, bool), StoreError> {
-        let limit = i64::try_from(COUNTED + 1).unwrap_or(i64::MAX);
-        let counted = usize::try_from(search::count(self.db, self.question, limit).await?).unwrap_or(0);
-        Ok((counted.min(COUNTED), counted > COUNTED))
+    if window.hits.is_empty() && window.range.low > 0 {
+        window = search.below(window.range.low).await?;
     }
-
-    async fn ranked(&self, query: &Query, place: Option<Place>) -> Result<Page, StoreError> {
-        let mut window = self.first_window(query, place).await?;
-        let counted = window.hits.len();
-        let (total, more) = place.map_or((counted.min(COUNTED), counted > COUNTED), |p| (p.total, p.more));
-        if let Some(place) = place {
-            window.hits.retain(|hit| (hit.rank, hit.seq) < (place.rank, place.seq));
-        }
-        if window.hits.is_empty() && window.range.low > 0 {
-            window = search::window_below(self.db, self.question, query, window.range.low).await?;
-        }
-        // A page ends with its window; the next one begins the next window.
-        let follows = window.hits.len() > self.limit || window.range.low > 0;
-        window.hits.truncate(self.limit);
-        Ok(Page { hits: window.hits, range: window.range, follows, total, more })
-    }
-
-    async fn first_window(&self, query: &Query, place: Option<Place>) -> Result<Window, StoreError> {
-        if let Some(place) = place {
-            let range = Range { low: place.low, high: place.high };
-            return search::window(self.db, self.question, query, range).await;
-        }
-        let top = search::top(self.db, self.question.workspace).await?;
-        search::window_below(self.db, self.question, query, top).await
-    }
+    // A page ends with its window; the next one begins the next window.
+    let follows = window.hits.len() > limit || window.range.low > 0;
+    window.hits.truncate(limit);
+    Ok(Page { hits: window.hits, range: window.range, follows, total, more })
 }
 
 /// The things of these hits as they are shown, until the page is full; and how many hits that took.

@@ -1,8 +1,11 @@
 //! Analyzing a thing again, from whichever of its references still has the same content.
 
+use std::sync::Arc;
+
 use futures::future::BoxFuture;
 use serde::Deserialize;
-use stoa_base::{Ambient, Timestamp};
+use stoa_base::Ambient;
+use stoa_documents::Documents;
 use stoa_runs::{Outcome, Progress, Running, Work, WorkError};
 use stoa_store::{Database, StoreError};
 
@@ -10,9 +13,9 @@ use crate::analysis::{Contents, IDENTIFY, TEXT, analyze_aside};
 use crate::connector::{Connectors, Locator};
 use crate::model::{Reach, ResourceId, ThingId};
 use crate::store::catalog;
-use crate::store::reference::{self, NewReference, ShownReference};
+use crate::store::reference::{self, ShownReference};
 use crate::store::thing::{self, ThingRow};
-use crate::store::{resource, step, turn};
+use crate::store::{index, resource, step, turn};
 
 /// How many of a thing's references are tried.
 const REFERENCES: i64 = 10;
@@ -23,6 +26,7 @@ pub struct AnalyzeWork {
     db: Database,
     ambient: Ambient,
     connectors: Connectors,
+    documents: Arc<dyn Documents>,
 }
 
 /// What a run of this kind is told.
@@ -37,8 +41,13 @@ struct Payload {
 impl AnalyzeWork {
     /// The work on this database, through these connectors.
     #[must_use]
-    pub const fn new(db: Database, ambient: Ambient, connectors: Connectors) -> Self {
-        Self { db, ambient, connectors }
+    pub const fn new(
+        db: Database,
+        ambient: Ambient,
+        connectors: Connectors,
+        documents: Arc<dyn Documents>,
+    ) -> Self {
+        Self { db, ambient, connectors, documents }
     }
 
     async fn analyze(&self, run: &Running) -> Result<Outcome, WorkError> {
@@ -51,9 +60,6 @@ impl AnalyzeWork {
             return Ok(Outcome::Done);
         }
         let (at, contents) = self.read(&thing).await?;
-        if let Some(outcome) = run.should_stop() {
-            return Ok(outcome);
-        }
         let bytes = u64::try_from(contents.size).unwrap_or(0);
         let outcome = self.write(run, &thing, &at, contents, &due).await?;
         run.progress(Progress { done: 1, total: Some(1), bytes });
@@ -115,27 +121,20 @@ impl AnalyzeWork {
         due: &[&str],
     ) -> Result<Outcome, WorkError> {
         let hash = contents.hash;
-        let analyzed = analyze_aside(&self.ambient, &at.key, contents).await;
+        let analyzed = analyze_aside(&self.ambient, self.documents.as_ref(), &at.key, contents).await;
         let mut analyzed = analyzed.map_err(|died| WorkError::Internal(Box::new(died)))?;
         analyzed.steps.retain(|step| due.contains(&step.step.as_str()));
-        let reference = NewReference {
-            workspace: thing.workspace,
-            resource: ResourceId::from_uuid(at.resource_id),
-            key: &at.key,
-            key_bytes: at.key_bytes.as_deref(),
-            size: at.size,
-            modified_at: Timestamp::from_micros(at.modified_at),
-        };
         let mut tx = self.db.begin().await?;
         turn::take(&mut tx, thing.workspace).await?;
         if !run.fence(&mut tx).await? {
             return Ok(Outcome::HandedBack);
         }
         match thing.hash {
-            Some(_) => catalog::analyze_again(&mut tx, &reference, thing.seq, &analyzed).await?,
-            None => catalog::identify(&mut tx, &reference, thing.seq, &hash, &analyzed).await?,
+            Some(_) => catalog::analyze_again(&mut tx, thing.workspace, thing.seq, &analyzed).await?,
+            None => catalog::identify(&mut tx, thing.workspace, thing.seq, &hash, &analyzed).await?,
         }
         tx.commit().await?;
+        index::settle(&self.db, &self.ambient, thing.workspace).await?;
         Ok(Outcome::Done)
     }
 }
@@ -156,6 +155,13 @@ impl Work for AnalyzeWork {
     }
 
     fn perform<'a>(&'a self, run: &'a Running) -> BoxFuture<'a, Result<Outcome, WorkError>> {
-        Box::pin(self.analyze(run))
+        // What waits when it is told to stop is dropped, and the reading of a document with it.
+        Box::pin(async {
+            tokio::select! {
+                biased;
+                outcome = run.stop_asked() => Ok(outcome),
+                analyzed = self.analyze(run) => analyzed,
+            }
+        })
     }
 }

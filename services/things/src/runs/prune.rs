@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use stoa_base::Ambient;
+use stoa_base::{Ambient, Timestamp, WorkspaceId};
 use stoa_store::{Database, StoreError};
 
-use crate::store::catalog;
+use crate::store::{catalog, index, thing, turn};
 
 /// How long a thing without a reference is kept.
 const KEEP: Duration = Duration::from_hours(30 * 24);
@@ -18,12 +18,18 @@ const BATCH: i64 = 200;
 /// [`StoreError`] when the database refused.
 pub async fn prune(db: &Database, ambient: &Ambient) -> Result<(), StoreError> {
     let before = ambient.now().minus(KEEP);
-    loop {
-        let mut tx = db.begin().await?;
-        let forgotten = catalog::forget(&mut tx, before, BATCH).await?;
-        tx.commit().await?;
-        if i64::try_from(forgotten) != Ok(BATCH) {
-            return Ok(());
-        }
+    for workspace in thing::with_long_gone(db, before).await? {
+        while forget(db, workspace, before).await? {}
+        index::settle(db, ambient, workspace).await?;
     }
+    Ok(())
+}
+
+/// Forgets a batch; answers whether there may be more.
+async fn forget(db: &Database, workspace: WorkspaceId, before: Timestamp) -> Result<bool, StoreError> {
+    let mut tx = db.begin().await?;
+    turn::take(&mut tx, workspace).await?;
+    let forgotten = catalog::forget(&mut tx, workspace, before, BATCH).await?;
+    tx.commit().await?;
+    Ok(i64::try_from(forgotten) == Ok(BATCH))
 }

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use futures::future::{BoxFuture, try_join};
 use serde::Deserialize;
 use stoa_base::Ambient;
+use stoa_documents::Documents;
 use stoa_runs::{Outcome, Running, Work, WorkError};
 use stoa_store::{Database, Tx};
 use tokio::sync::mpsc;
@@ -31,9 +32,10 @@ use self::ended::Ended;
 use self::tally::Tally;
 use crate::connector::{Connector, ConnectorError, Connectors};
 use crate::model::ResourceId;
-use crate::store::reference;
+use crate::store::catalog::Place;
 use crate::store::resource::{self, ResourceRow};
 use crate::store::turn;
+use crate::store::{index, reference};
 
 /// The work `sync`.
 #[derive(Debug)]
@@ -41,6 +43,7 @@ pub struct SyncWork {
     db: Database,
     ambient: Ambient,
     connectors: Connectors,
+    documents: Arc<dyn Documents>,
 }
 
 /// What a run of this kind is told.
@@ -55,8 +58,13 @@ struct Payload {
 impl SyncWork {
     /// The work on this database, through these connectors.
     #[must_use]
-    pub const fn new(db: Database, ambient: Ambient, connectors: Connectors) -> Self {
-        Self { db, ambient, connectors }
+    pub const fn new(
+        db: Database,
+        ambient: Ambient,
+        connectors: Connectors,
+        documents: Arc<dyn Documents>,
+    ) -> Self {
+        Self { db, ambient, connectors, documents }
     }
 
     async fn sync(&self, run: &Running) -> Result<Outcome, WorkError> {
@@ -70,6 +78,7 @@ impl SyncWork {
                 let sync = Sync {
                     db: &self.db,
                     ambient: &self.ambient,
+                    documents: self.documents.as_ref(),
                     run,
                     resource,
                     connector,
@@ -122,6 +131,7 @@ impl Work for SyncWork {
 struct Sync<'a> {
     db: &'a Database,
     ambient: &'a Ambient,
+    documents: &'a dyn Documents,
     run: &'a Running,
     resource: ResourceRow,
     connector: Arc<dyn Connector>,
@@ -178,12 +188,17 @@ impl Sync<'_> {
         if self.run.fence(&mut tx).await? { Ok(tx) } else { Err(Ended::Stopped(Outcome::HandedBack)) }
     }
 
-    /// Saves the tally with what `tx` writes, and commits.
+    /// Saves the tally with what `tx` writes, and commits. Then the index may have to be put in order.
     async fn commit(&self, mut tx: Tx, tally: &Tally) -> Result<(), Ended> {
         if !self.run.save_checkpoint(&mut tx, tally.checkpoint()).await? {
             return Err(Ended::Stopped(Outcome::HandedBack));
         }
-        Ok(tx.commit().await?)
+        tx.commit().await?;
+        Ok(index::settle(self.db, self.ambient, self.resource.workspace).await?)
+    }
+
+    fn place(&self) -> Place {
+        Place { workspace: self.resource.workspace, resource: self.resource.id }
     }
 }
 

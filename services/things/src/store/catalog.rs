@@ -1,15 +1,20 @@
-//! Writing the catalog: a listed file becomes a reference to a thing. Everything here happens inside the
-//! caller's transaction, so that a killed sync leaves whole files or nothing of them.
+//! Writing the catalog: listed files become references to things. Everything here happens inside the caller's
+//! transaction, so that a killed sync leaves whole batches or nothing of them.
 
-use stoa_base::{Ambient, Id, Timestamp};
+mod put;
+
+use stoa_base::{Timestamp, WorkspaceId};
 use stoa_store::{StoreError, Tx};
 
-use super::index::{self, FIRST_REFERENCE_UNIT, UNITS_PER_THING, Words, unit_id};
-use super::reference::{self, NewReference, ReferenceRow};
+pub use put::{Put, put};
+
+use super::index::facet;
+use super::index::{Changes, SHORTEST, Source, Unit, Words, shortness, write};
+use super::reference::{self, ReferenceRow};
 use super::step::{self, Step};
 use super::text;
-use super::thing::{self, Departure, Description, Hash};
-use crate::model::ResourceId;
+use super::thing::{self, Departure, Description, Hash, ThingRow};
+use crate::model::{ReferenceId, ResourceId};
 use crate::text::tokens::tokens;
 
 /// What was found out about a content by reading it.
@@ -36,184 +41,175 @@ pub enum Content {
     New(Hash, Box<Analyzed>),
 }
 
-/// Writes what lies at a key: its thing if it is new, the reference, and the reference's place in the index.
-///
-/// Content [`Content::Known`] that was deleted in the meantime answers `false`: it has to be read again.
-pub(crate) async fn put(
-    tx: &mut Tx,
-    ambient: &Ambient,
-    reference: &NewReference<'_>,
-    content: &Content,
-) -> Result<bool, StoreError> {
-    let Some(seq) = thing_of(tx, ambient, reference, content).await? else {
-        return Ok(false);
-    };
-    match reference::at_key(tx, reference.resource, reference.key).await? {
-        None => add_reference(tx, ambient, reference, seq).await?,
-        Some(old) => change_reference(tx, ambient, reference, &old, seq).await?,
-    }
-    Ok(true)
+/// Where files lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The tenant.
+    pub workspace: WorkspaceId,
+    /// The resource.
+    pub resource: ResourceId,
 }
 
-async fn thing_of(
-    tx: &mut Tx,
-    ambient: &Ambient,
-    reference: &NewReference<'_>,
-    content: &Content,
-) -> Result<Option<i64>, StoreError> {
-    let (hash, description) = match content {
-        Content::Unread(description) => (None, description),
-        Content::Known(hash) => return thing::by_content(tx, reference.workspace, hash).await,
-        Content::New(hash, analyzed) => (Some(hash), &analyzed.description),
-    };
-    let added =
-        thing::insert(tx, Id::new(ambient), reference.workspace, hash, description, ambient.now()).await?;
-    match (added, content) {
-        (Some(seq), Content::New(_, analyzed)) => {
-            write_analysis(tx, reference, seq, analyzed).await?;
-            Ok(Some(seq))
-        }
-        (None, Content::New(hash, _)) => thing::by_content(tx, reference.workspace, hash).await,
-        (added, _) => Ok(added),
-    }
-}
-
-async fn write_analysis(
-    tx: &mut Tx,
-    reference: &NewReference<'_>,
-    seq: i64,
-    analyzed: &Analyzed,
-) -> Result<(), StoreError> {
-    if let Some(body) = &analyzed.text {
-        text::insert(tx, seq, body).await?;
-    }
-    for result in &analyzed.steps {
-        step::upsert(tx, seq, result).await?;
-    }
-    for (number, words) in (0..FIRST_REFERENCE_UNIT).zip(&analyzed.units) {
-        index::insert(tx, reference.workspace, None, unit_id(seq, number), words).await?;
-    }
-    Ok(())
-}
-
-async fn add_reference(
-    tx: &mut Tx,
-    ambient: &Ambient,
-    reference: &NewReference<'_>,
-    seq: i64,
-) -> Result<(), StoreError> {
-    let unit = add_unit(tx, reference, seq).await?;
-    reference::insert(tx, Id::new(ambient), reference, seq, unit).await
-}
-
-async fn change_reference(
-    tx: &mut Tx,
-    ambient: &Ambient,
-    reference: &NewReference<'_>,
-    old: &ReferenceRow,
-    seq: i64,
-) -> Result<(), StoreError> {
-    let mut unit = old.unit;
-    if old.thing_seq != seq {
-        index::delete(tx, old.unit, old.unit + 1).await?;
-        unit = add_unit(tx, reference, seq).await?;
-    }
-    reference::update(tx, old.id, seq, unit, reference.size, reference.modified_at).await?;
-    if old.thing_seq != seq {
-        let departure = Departure { resource: reference.resource, key: reference.key, successor: Some(seq) };
-        leave(tx, old.thing_seq, departure, ambient.now()).await?;
-    }
-    Ok(())
-}
-
-/// Gives a reference its place in the index: the file name as title, and the whole key.
-async fn add_unit(tx: &mut Tx, reference: &NewReference<'_>, seq: i64) -> Result<i64, StoreError> {
-    let unit = unit_id(seq, thing::refer(tx, seq).await?);
-    index::insert(tx, reference.workspace, Some(reference.resource), unit, &key_words(reference.key)).await?;
-    Ok(unit)
-}
-
-/// What a locator key says.
-pub(super) fn key_words(key: &str) -> Words {
+/// What a locator key says: the file name as title, and the whole key.
+fn key_words(key: &str) -> Words {
     let name = key.rsplit('/').next().unwrap_or(key);
     Words { title: tokens(name).join(" "), path: tokens(key).join(" "), ..Words::default() }
 }
 
-/// A reference left the thing: without another one it is gone. The lock comes before the look, or a sync of
-/// another resource could add a reference between the two.
-async fn leave(tx: &mut Tx, seq: i64, departure: Departure<'_>, now: Timestamp) -> Result<(), StoreError> {
-    thing::lock(tx, seq).await?;
-    if reference::any_of_thing(tx, seq).await? {
-        return Ok(());
-    }
-    thing::gone(tx, seq, departure, now).await
+/// A reference as the index knows it; `words` are those of its key.
+fn reference_unit<'a>(resource: ResourceId, key: &str, words: &'a Words, seq: i64, number: i64) -> Unit<'a> {
+    let mut facets: Vec<String> = facet::folders(key).collect();
+    facets.push(facet::resource(resource));
+    Unit { seq, source: reference_source(number), shortness: SHORTEST, parts: vec![words], facets }
 }
 
-/// Removes a reference that its resource no longer has.
+/// A content as the index knows it.
+fn content_unit<'a>(description: &Description, words: &'a [Words], seq: i64, number: i64) -> Unit<'a> {
+    Unit {
+        seq,
+        source: content_source(number),
+        shortness: shortness(description.text_length.unwrap_or(0)),
+        parts: words.iter().collect(),
+        facets: vec![facet::kind(description.kind)],
+    }
+}
+
+/// The numbers of units are counted from 0 and never come near the end of what the index takes.
+fn reference_source(number: i64) -> Source {
+    Source::reference(u32::try_from(number).unwrap_or(u32::MAX))
+}
+
+fn content_source(number: i64) -> Source {
+    Source::content(u32::try_from(number).unwrap_or(u32::MAX))
+}
+
+/// Makes the index anew from what is stored: one batch of things with their texts' words.
+pub(crate) async fn index_contents(
+    tx: &mut Tx,
+    workspace: WorkspaceId,
+    things: &[(ThingRow, Vec<Words>)],
+) -> Result<(), StoreError> {
+    let units = things.iter().map(|(thing, words)| {
+        let description = Description {
+            kind: thing.kind,
+            mime: String::new(),
+            size: thing.size,
+            title: None,
+            text_length: thing.text_length,
+        };
+        content_unit(&description, words, thing.seq, thing.text_unit)
+    });
+    write::change(tx, workspace, &Changes { units: units.collect(), dead: Vec::new() }).await
+}
+
+/// Likewise one batch of references: (resource, key, thing, number of the unit).
+pub(crate) async fn index_references(
+    tx: &mut Tx,
+    workspace: WorkspaceId,
+    references: &[(ResourceId, String, i64, i64)],
+) -> Result<(), StoreError> {
+    let words: Vec<Words> = references.iter().map(|(_, key, ..)| key_words(key)).collect();
+    let units = references
+        .iter()
+        .zip(&words)
+        .map(|((resource, key, seq, unit), words)| reference_unit(*resource, key, words, *seq, *unit));
+    write::change(tx, workspace, &Changes { units: units.collect(), dead: Vec::new() }).await
+}
+
+/// Removes references that their resource no longer has.
 pub(crate) async fn remove(
     tx: &mut Tx,
-    resource: ResourceId,
-    gone: &ReferenceRow,
+    place: Place,
+    gone: &[ReferenceRow],
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    index::delete(tx, gone.unit, gone.unit + 1).await?;
-    reference::delete(tx, gone.id).await?;
-    leave(tx, gone.thing_seq, Departure { resource, key: &gone.key, successor: None }, now).await
+    let ids: Vec<ReferenceId> = gone.iter().map(|row| row.id).collect();
+    reference::delete(tx, &ids).await?;
+    let departures: Vec<Departure<'_>> =
+        gone.iter().map(|row| Departure { seq: row.thing_seq, key: &row.key, successor: None }).collect();
+    thing::leave(tx, place.resource, &departures, now).await?;
+    let dead = gone.iter().map(|row| (row.thing_seq, reference_source(row.unit)));
+    write::change(tx, place.workspace, &Changes { units: Vec::new(), dead: dead.collect() }).await
 }
 
 /// Writes what reading a provisional thing found out. Where the same content is catalogued already, the two
 /// are merged into the older one, and the id of the other stays valid as an alias.
 pub(crate) async fn identify(
     tx: &mut Tx,
-    reference: &NewReference<'_>,
+    workspace: WorkspaceId,
     seq: i64,
     hash: &Hash,
     analyzed: &Analyzed,
 ) -> Result<(), StoreError> {
-    let twin = thing::by_content(tx, reference.workspace, hash).await?;
+    let twin = thing::by_contents(tx, workspace, &[hash]).await?.into_values().next();
     if let Some(older) = twin.filter(|twin| *twin < seq) {
-        return merge(tx, reference, seq, older).await;
+        return merge(tx, seq, older).await;
     }
     if let Some(younger) = twin {
-        merge(tx, reference, younger, seq).await?;
+        merge(tx, younger, seq).await?;
     }
     thing::identify(tx, seq, hash, &analyzed.description).await?;
-    write_analysis(tx, reference, seq, analyzed).await
+    write_analysis(tx, workspace, seq, analyzed).await
 }
 
 /// Replaces everything that analysis once found out about a thing.
 pub(crate) async fn analyze_again(
     tx: &mut Tx,
-    reference: &NewReference<'_>,
+    workspace: WorkspaceId,
     seq: i64,
     analyzed: &Analyzed,
 ) -> Result<(), StoreError> {
-    index::delete(tx, unit_id(seq, 0), unit_id(seq, FIRST_REFERENCE_UNIT)).await?;
     text::delete(tx, seq).await?;
     thing::describe(tx, seq, &analyzed.description).await?;
-    write_analysis(tx, reference, seq, analyzed).await
+    write_analysis(tx, workspace, seq, analyzed).await
 }
 
-async fn merge(tx: &mut Tx, at: &NewReference<'_>, loser: i64, winner: i64) -> Result<(), StoreError> {
+/// Writes an analysis of a thing that is catalogued: its content gets another unit in the index.
+async fn write_analysis(
+    tx: &mut Tx,
+    workspace: WorkspaceId,
+    seq: i64,
+    analyzed: &Analyzed,
+) -> Result<(), StoreError> {
+    let texts: Vec<(i64, &str)> = analyzed.text.iter().map(|text| (seq, text.as_str())).collect();
+    text::insert(tx, &texts).await?;
+    let steps: Vec<(i64, &Step)> = analyzed.steps.iter().map(|step| (seq, step)).collect();
+    step::upsert(tx, &steps).await?;
+    let before = thing::next_text_unit(tx, seq).await?;
+    let unit = content_unit(&analyzed.description, &analyzed.units, seq, before + 1);
+    let changes = Changes { units: vec![unit], dead: vec![(seq, content_source(before))] };
+    write::change(tx, workspace, &changes).await
+}
+
+/// Moves everything from one thing to another of the same content.
+async fn merge(tx: &mut Tx, loser: i64, winner: i64) -> Result<(), StoreError> {
     let Some(row) = thing::by_seq(tx, loser).await? else {
         return Ok(());
     };
-    for (id, resource, key) in reference::all_of_thing(tx, loser).await? {
-        let moved = NewReference { resource, key: &key, ..at.clone() };
-        let unit = add_unit(tx, &moved, winner).await?;
-        reference::repoint(tx, id, winner, unit).await?;
+    let moved = reference::all_of_thing(tx, loser).await?;
+    let count = i64::try_from(moved.len()).unwrap_or(i64::MAX);
+    let first = thing::refer(tx, &[(winner, count)].into()).await?.remove(&winner).unwrap_or(0);
+    let words: Vec<Words> = moved.iter().map(|reference| key_words(&reference.key)).collect();
+    let mut changes = Changes { units: Vec::new(), dead: vec![(loser, content_source(row.text_unit))] };
+    for ((unit, reference), words) in (first..).zip(&moved).zip(&words) {
+        reference::repoint(tx, reference.id, winner, unit).await?;
+        changes.units.push(reference_unit(reference.resource, &reference.key, words, winner, unit));
+        changes.dead.push((loser, reference_source(reference.unit)));
     }
-    index::delete(tx, loser * UNITS_PER_THING, (loser + 1) * UNITS_PER_THING).await?;
+    write::change(tx, row.workspace, &changes).await?;
     thing::replace(tx, &row, winner).await
 }
 
-/// Deletes things that have been gone since before `before`, with their text and their place in the index.
-/// Answers how many; fewer than `limit` means that none is left.
-pub(crate) async fn forget(tx: &mut Tx, before: Timestamp, limit: i64) -> Result<usize, StoreError> {
-    let seqs = thing::long_gone(tx, before, limit).await?;
-    for seq in &seqs {
-        index::delete(tx, seq * UNITS_PER_THING, (seq + 1) * UNITS_PER_THING).await?;
-        thing::delete(tx, *seq).await?;
-    }
-    Ok(seqs.len())
+/// Deletes up to `limit` things of the workspace that have been gone since before `before`, with their text and
+/// their place in the index. Answers how many; fewer than `limit` means that none is left.
+pub(crate) async fn forget(
+    tx: &mut Tx,
+    workspace: WorkspaceId,
+    before: Timestamp,
+    limit: i64,
+) -> Result<usize, StoreError> {
+    let forgotten = thing::forget(tx, workspace, before, limit).await?;
+    let dead = forgotten.iter().map(|(seq, unit)| (*seq, content_source(*unit)));
+    write::change(tx, workspace, &Changes { units: Vec::new(), dead: dead.collect() }).await?;
+    Ok(forgotten.len())
 }

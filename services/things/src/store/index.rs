@@ -1,43 +1,33 @@
-//! Feeding the full-text index. Both databases get the same tokens, cut by [`crate::text::tokens`]; what
-//! differs between FTS5 and tsvector stays in this file and in [`super::search`].
+//! The full-text index: an inverted index in plain tables, the same on both databases.
+//!
+//! **Why its own.** A word that stands in every thing has to cost as little as a rare one: a search looks at
+//! the newest things first and stops when it has enough. FTS5 and GIN find by word what they know, and have no
+//! cheap way of finding it by age; and each of them wants its words in another language.
+//!
+//! **Units.** What is found is a unit: the content of a thing, or a reference with its file name and path
+//! ([`Source`]). A unit is written once and never changed; its number is never given again. What is no longer
+//! so is said by a mark of its own ([`DEAD`]), which takes effect at once.
+//!
+//! **Segments.** A transaction adds one segment: its words in order, each with the units in which it stands
+//! ([`block`]). As they become many, small segments are merged into larger ones ([`merge`]), and dead units
+//! are left out then. No segment is ever changed, so readers need no lock.
+//!
+//! **Facets.** What a selector asks for stands in the index like a word: resource, folder, kind ([`facet`]).
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+pub mod block;
+pub mod facet;
+pub(crate) mod merge;
+pub mod posting;
+pub mod read;
+pub mod segment;
+pub(crate) mod write;
 
-use sqlx::query;
-use stoa_base::WorkspaceId;
-use stoa_store::{Dialect, StoreError, Tx, on, queries};
+pub use facet::DEAD;
+pub use merge::settle;
+pub use posting::{Posting, Source};
+pub(crate) use write::clear;
 
-use crate::model::ResourceId;
-
-/// How many numbers a thing's units may take: a unit's id is `seq * UNITS_PER_THING + number`.
-pub const UNITS_PER_THING: i64 = 1 << 24;
-/// The first number of a reference's unit; those below are of the content's text.
-pub const FIRST_REFERENCE_UNIT: i64 = 1 << 16;
-
-queries! {
-    /// One unit's row.
-    INSERT_ROW = {
-        sqlite: "INSERT INTO thing_unit (id, workspace_id, resource_id) VALUES ($1, $2, $3)",
-        postgres: "INSERT INTO thing_unit (id, workspace_id, resource_id, words)
-            VALUES ($1, $2, $3, CAST(CAST($4 AS TEXT) AS tsvector))",
-    };
-    /// SQLite: one unit's words.
-    INSERT_WORDS = {
-        sqlite: "INSERT INTO thing_index (rowid, title, path, chief, body) VALUES ($1, $2, $3, $4, $5)",
-        postgres: "SELECT 1",
-    };
-    /// Units with ids from $1 up to, without, $2.
-    DELETE_ROWS = "DELETE FROM thing_unit WHERE id >= $1 AND id < $2";
-    /// SQLite: their words.
-    DELETE_WORDS = {
-        sqlite: "DELETE FROM thing_index
-            WHERE rowid IN (SELECT id FROM thing_unit WHERE id >= $1 AND id < $2)",
-        postgres: "SELECT 1",
-    };
-}
-
-/// What the index learns of one unit: tokens separated by single blanks.
+/// What the index learns of a text or a name: tokens separated by single blanks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Words {
     /// Of the text's own title, or of the file name.
@@ -50,75 +40,39 @@ pub struct Words {
     pub body: String,
 }
 
-/// The id of unit `number` of the thing `seq`.
+/// What the index learns of one unit.
+#[derive(Clone, Debug)]
+pub struct Unit<'a> {
+    /// The thing.
+    pub seq: i64,
+    /// Which of the thing's units.
+    pub source: Source,
+    /// How short it is: 15 for a name, less the longer a text is.
+    pub shortness: u8,
+    /// What it says, in parts that may overlap.
+    pub parts: Vec<&'a Words>,
+    /// What selectors ask for.
+    pub facets: Vec<String>,
+}
+
+/// What one transaction changes.
+#[derive(Clone, Debug, Default)]
+pub struct Changes<'a> {
+    /// New units.
+    pub units: Vec<Unit<'a>>,
+    /// Units that are no more: (thing, which).
+    pub dead: Vec<(i64, Source)>,
+}
+
+/// The greatest [`Unit::shortness`].
+pub const SHORTEST: u8 = 15;
+
+/// How short a text of so many characters is: 15 below 1,000 characters, one less each time it is twice as
+/// long.
 #[must_use]
-pub const fn unit_id(seq: i64, number: i64) -> i64 {
-    seq * UNITS_PER_THING + number
-}
-
-/// Adds one unit.
-pub(crate) async fn insert(
-    tx: &mut Tx,
-    workspace: WorkspaceId,
-    resource: Option<ResourceId>,
-    id: i64,
-    words: &Words,
-) -> Result<(), StoreError> {
-    let resource = resource.map(|id| id.uuid());
-    let dialect = tx.dialect();
-    let vector = (dialect == Dialect::Postgres).then(|| vector(words));
-    on!(tx tx, c => {
-        let row = query(dialect.text(&INSERT_ROW)).bind(id).bind(workspace.uuid()).bind(resource);
-        let row = match vector {
-            Some(vector) => row.bind(vector),
-            None => row,
-        };
-        row.execute(c).await.map(|_| ())
-    })?;
-    if dialect == Dialect::Sqlite {
-        on!(tx tx, c => query(INSERT_WORDS.sqlite)
-            .bind(id)
-            .bind(&words.title)
-            .bind(&words.path)
-            .bind(&words.chief)
-            .bind(&words.body)
-            .execute(c)
-            .await
-            .map(|_| ()))?;
-    }
-    Ok(())
-}
-
-/// Removes the units with ids from `first` up to, without, `end`.
-pub(crate) async fn delete(tx: &mut Tx, first: i64, end: i64) -> Result<(), StoreError> {
-    if tx.dialect() == Dialect::Sqlite {
-        on!(tx tx, c => query(DELETE_WORDS.sqlite).bind(first).bind(end).execute(c).await.map(|_| ()))?;
-    }
-    on!(tx tx, c => query(DELETE_ROWS).bind(first).bind(end).execute(c).await.map(|_| ()))?;
-    Ok(())
-}
-
-/// The tsvector literal: each token with its positions and weights. Between the columns lies a gap, so that
-/// no phrase reaches from one into the next.
-fn vector(words: &Words) -> String {
-    let mut positions: BTreeMap<&str, String> = BTreeMap::new();
-    let mut position = 0;
-    for (column, weight) in [(&words.title, 'A'), (&words.path, 'B'), (&words.chief, 'C'), (&words.body, 'D')]
-    {
-        for token in column.split_ascii_whitespace() {
-            position += 1;
-            let places = positions.entry(token).or_default();
-            let comma = if places.is_empty() { "" } else { "," };
-            // Writing to a String can't fail.
-            let _ = write!(places, "{comma}{position}{weight}");
-        }
-        position += 100;
-    }
-    let mut literal = String::new();
-    for (token, places) in positions {
-        let _ = write!(literal, "'{token}':{places} ");
-    }
-    literal
+pub fn shortness(length: i64) -> u8 {
+    let doublings = (length / 1_000).max(0).checked_add(1).map_or(63, i64::ilog2);
+    SHORTEST.saturating_sub(u8::try_from(doublings).unwrap_or(SHORTEST))
 }
 
 #[cfg(test)]
@@ -126,8 +80,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_vector_keeps_positions_and_weights_and_a_gap_between_columns() {
-        let words = Words { title: "a b".into(), path: "b".into(), chief: String::new(), body: "b c".into() };
-        assert_eq!(vector(&words), "'a':1A 'b':2A,103B,304D 'c':305D ");
+    fn a_text_twice_as_long_is_a_little_less_short() {
+        assert_eq!([0, 999, 1_000, 3_000, 7_000].map(shortness), [15, 15, 14, 13, 12]);
+        assert_eq!([8_000_000_000, i64::MAX, -1].map(shortness), [0, 0, 15]);
     }
 }

@@ -97,7 +97,10 @@ pub(crate) async fn insert(tx: &mut Tx, resource: &ResourceRow, now: Timestamp) 
 }
 
 /// One resource of this workspace.
-pub(crate) async fn by_id(
+///
+/// # Errors
+/// [`StoreError`] when the database refused.
+pub async fn by_id(
     db: &Database,
     workspace: WorkspaceId,
     id: ResourceId,

@@ -1,14 +1,23 @@
 //! How each analysis step of a content went.
 
+use serde_json::{Value, json};
 use sqlx::{FromRow, query, query_as};
 use stoa_store::{Database, StoreError, Tx, on, queries};
 
 queries! {
-    /// The newest result of a step replaces the one before.
-    UPSERT = "INSERT INTO thing_step (thing_seq, step, status, duration_ms, engine, error)
-        VALUES ($1, $2, $3, $4, $5, $6)
-        ON CONFLICT (thing_seq, step) DO UPDATE SET status = EXCLUDED.status,
-            duration_ms = EXCLUDED.duration_ms, engine = EXCLUDED.engine, error = EXCLUDED.error";
+    /// The newest results of steps ($1: JSON list) replace those before.
+    UPSERT = {
+        sqlite: "INSERT INTO thing_step (thing_seq, step, status, duration_ms, engine, error)
+            SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5 FROM json_each($1) WHERE true
+            ON CONFLICT (thing_seq, step) DO UPDATE SET status = EXCLUDED.status,
+                duration_ms = EXCLUDED.duration_ms, engine = EXCLUDED.engine, error = EXCLUDED.error",
+        postgres: "INSERT INTO thing_step (thing_seq, step, status, duration_ms, engine, error)
+            SELECT CAST(value->>0 AS BIGINT), value->>1, value->>2, CAST(value->>3 AS BIGINT), value->>4,
+                value->>5
+            FROM jsonb_array_elements(CAST($1 AS jsonb))
+            ON CONFLICT (thing_seq, step) DO UPDATE SET status = EXCLUDED.status,
+                duration_ms = EXCLUDED.duration_ms, engine = EXCLUDED.engine, error = EXCLUDED.error",
+    };
     /// A content's steps, in the order they are taken.
     OF_THING = "SELECT step, status, duration_ms, engine, error FROM thing_step WHERE thing_seq = $1
         ORDER BY CASE step WHEN 'identify' THEN 0 WHEN 'text' THEN 1 ELSE 2 END, step";
@@ -29,17 +38,13 @@ pub struct Step {
     pub error: Option<String>,
 }
 
-pub(crate) async fn upsert(tx: &mut Tx, seq: i64, step: &Step) -> Result<(), StoreError> {
-    on!(tx tx, c => query(UPSERT)
-        .bind(seq)
-        .bind(&step.step)
-        .bind(&step.status)
-        .bind(step.duration_ms)
-        .bind(&step.engine)
-        .bind(&step.error)
-        .execute(c)
-        .await
-        .map(|_| ()))?;
+/// Writes the results of steps, each with its thing.
+pub(crate) async fn upsert(tx: &mut Tx, steps: &[(i64, &Step)]) -> Result<(), StoreError> {
+    let list = steps.iter().map(|(seq, Step { step, status, duration_ms, engine, error })| {
+        json!([seq, step, status, duration_ms, engine, error])
+    });
+    let (sql, list) = (tx.dialect().text(&UPSERT), list.collect::<Value>().to_string());
+    on!(tx tx, c => query(sql).bind(&list).execute(c).await.map(|_| ()))?;
     Ok(())
 }
 

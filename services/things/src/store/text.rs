@@ -1,5 +1,6 @@
 //! The extracted text of a content, in parts, so that reading on from anywhere reads little.
 
+use serde_json::{Value, json};
 use sqlx::{query, query_as, query_scalar};
 use stoa_store::{Database, StoreError, Tx, on, queries};
 
@@ -7,8 +8,14 @@ use stoa_store::{Database, StoreError, Tx, on, queries};
 pub const PART_CHARS: usize = 8_000;
 
 queries! {
-    /// One part.
-    INSERT = "INSERT INTO thing_text (thing_seq, part, body) VALUES ($1, $2, $3)";
+    /// Parts ($1: JSON list).
+    INSERT = {
+        sqlite: "INSERT INTO thing_text (thing_seq, part, body)
+            SELECT value->>0, value->>1, value->>2 FROM json_each($1)",
+        postgres: "INSERT INTO thing_text (thing_seq, part, body)
+            SELECT CAST(value->>0 AS BIGINT), CAST(value->>1 AS BIGINT), value->>2
+            FROM jsonb_array_elements(CAST($1 AS jsonb))",
+    };
     /// All parts of a thing.
     DELETE = "DELETE FROM thing_text WHERE thing_seq = $1";
     /// Parts from $2 to $3, in order.
@@ -22,19 +29,43 @@ queries! {
     };
 }
 
-/// Writes the text of a thing that has none yet.
-pub(crate) async fn insert(tx: &mut Tx, seq: i64, text: &str) -> Result<(), StoreError> {
-    let mut rest = text;
-    for part in 0_i64.. {
-        if rest.is_empty() {
-            break;
+/// How many bytes of text one statement takes, but for the last part.
+const STATEMENT_BYTES: usize = 1 << 20;
+
+/// Writes the texts of things that have none yet.
+pub(crate) async fn insert(tx: &mut Tx, texts: &[(i64, &str)]) -> Result<(), StoreError> {
+    let (mut list, mut bytes) = (Vec::new(), 0);
+    for (seq, text) in texts {
+        for (number, part) in (0_i64..).zip(parts_of(text)) {
+            list.push(json!([seq, number, part]));
+            bytes += part.len();
+            if bytes >= STATEMENT_BYTES {
+                insert_parts(tx, std::mem::take(&mut list)).await?;
+                bytes = 0;
+            }
         }
-        let end = rest.char_indices().nth(PART_CHARS).map_or(rest.len(), |(at, _)| at);
-        let (body, after) = rest.split_at(end);
-        on!(tx tx, c => query(INSERT).bind(seq).bind(part).bind(body).execute(c).await.map(|_| ()))?;
-        rest = after;
     }
+    insert_parts(tx, list).await
+}
+
+async fn insert_parts(tx: &mut Tx, parts: Vec<Value>) -> Result<(), StoreError> {
+    if parts.is_empty() {
+        return Ok(());
+    }
+    let (sql, list) = (tx.dialect().text(&INSERT), Value::from(parts).to_string());
+    on!(tx tx, c => query(sql).bind(&list).execute(c).await.map(|_| ()))?;
     Ok(())
+}
+
+/// The text cut into parts, none of them empty.
+fn parts_of(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let end = rest.char_indices().nth(PART_CHARS).map_or(rest.len(), |(at, _)| at);
+        let (part, after) = rest.split_at(end);
+        rest = after;
+        (!part.is_empty()).then_some(part)
+    })
 }
 
 /// Removes the text of a thing.

@@ -3,6 +3,9 @@
 pub(crate) mod merge;
 pub(crate) mod presence;
 
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
 use sqlx::types::Uuid;
 use sqlx::{FromRow, query, query_as, query_scalar};
 use stoa_base::{Timestamp, WorkspaceId};
@@ -10,7 +13,7 @@ use stoa_store::{Database, StoreError, Tx, on, queries};
 
 pub(crate) use merge::replace;
 pub use presence::Departure;
-pub(crate) use presence::{delete, gone, lock, long_gone, refer};
+pub(crate) use presence::{delete, forget, leave, refer, with_long_gone};
 
 use crate::model::{Kind, ResourceId, ThingId};
 
@@ -18,45 +21,67 @@ use crate::model::{Kind, ResourceId, ThingId};
 pub type Hash = [u8; 32];
 
 queries! {
-    /// A new thing; nothing where the content is catalogued already.
-    INSERT = "INSERT INTO thing (id, workspace_id, hash, kind, mime, size, title, text_length, catalogued_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-        ON CONFLICT (workspace_id, hash) WHERE hash IS NOT NULL DO NOTHING RETURNING seq";
-    /// The thing of a content.
-    BY_CONTENT = "SELECT seq FROM thing WHERE workspace_id = $1 AND hash = $2";
+    /// New things, of a JSON list ($3).
+    INSERT = {
+        sqlite: "INSERT INTO thing (workspace_id, catalogued_at, id, hash, kind, mime, size, title,
+                text_length, next_unit)
+            SELECT $1, $2, unhex(value->>0), unhex(value->>1), value->>2, value->>3, value->>4, value->>5,
+                value->>6, value->>7
+            FROM json_each($3) WHERE true RETURNING id, seq",
+        postgres: "INSERT INTO thing (workspace_id, catalogued_at, id, hash, kind, mime, size, title,
+                text_length, next_unit)
+            SELECT $1, $2, CAST(value->>0 AS UUID), decode(value->>1, 'hex'), value->>2, value->>3,
+                CAST(value->>4 AS BIGINT), value->>5, CAST(value->>6 AS BIGINT), CAST(value->>7 AS BIGINT)
+            FROM jsonb_array_elements(CAST($3 AS jsonb)) WITH ORDINALITY list (value, number)
+            ORDER BY number RETURNING id, seq",
+    };
+    /// When the newest thing of a tenant was catalogued.
+    NEWEST_INSTANT = "SELECT MAX(catalogued_at) FROM thing WHERE workspace_id = $1";
+    /// The first thing that was catalogued at an instant or later.
+    FIRST_SINCE = "SELECT seq FROM thing WHERE workspace_id = $1 AND catalogued_at >= $2
+        ORDER BY catalogued_at, seq LIMIT 1";
+    /// The things of these contents ($2: JSON list in hexadecimal).
+    BY_CONTENTS = {
+        sqlite: "SELECT hash, seq FROM thing WHERE workspace_id = $1
+            AND hash IN (SELECT unhex(value) FROM json_each($2))",
+        postgres: "SELECT hash, seq FROM thing WHERE workspace_id = $1
+            AND hash IN (SELECT decode(value, 'hex') FROM jsonb_array_elements_text(CAST($2 AS jsonb)))",
+    };
     /// What became known of a content once it was read.
     IDENTIFY = "UPDATE thing SET hash = $2, kind = $3, mime = $4, size = $5, title = $6, text_length = $7
         WHERE seq = $1";
     /// What a step found out anew.
     DESCRIBE = "UPDATE thing SET kind = $2, mime = $3, title = $4, text_length = $5 WHERE seq = $1";
+    /// The content's unit in the index gives way to another; its number.
+    NEXT_TEXT_UNIT = "UPDATE thing SET text_unit = text_unit + 1 WHERE seq = $1 RETURNING text_unit - 1";
     /// By id, or by the id of one that was merged into it.
-    BY_ID = "SELECT seq, id, workspace_id, hash, kind, mime, size, title, text_length, catalogued_at, gone_at,
-            gone_from, gone_key, superseded_by FROM thing
+    BY_ID = "SELECT seq, id, workspace_id, hash, kind, mime, size, title, text_length, text_unit, catalogued_at,
+            gone_at, gone_from, gone_key, superseded_by FROM thing
         WHERE workspace_id = $1 AND (id = $2
             OR seq IN (SELECT thing_seq FROM thing_alias WHERE workspace_id = $1 AND alias_id = $2))";
     /// By seq, in a transaction.
-    BY_SEQ = "SELECT seq, id, workspace_id, hash, kind, mime, size, title, text_length, catalogued_at, gone_at,
-            gone_from, gone_key, superseded_by FROM thing WHERE seq = $1";
+    BY_SEQ = "SELECT seq, id, workspace_id, hash, kind, mime, size, title, text_length, text_unit, catalogued_at,
+            gone_at, gone_from, gone_key, superseded_by FROM thing WHERE seq = $1";
+    /// A tenant's things after a seq.
+    AFTER = "SELECT seq, id, workspace_id, hash, kind, mime, size, title, text_length, text_unit, catalogued_at,
+            gone_at, gone_from, gone_key, superseded_by FROM thing
+        WHERE workspace_id = $1 AND seq > $2 ORDER BY seq LIMIT $3";
+    /// Tenants who have any.
+    WORKSPACES = "SELECT DISTINCT workspace_id FROM thing";
     /// Many by seq.
     BY_SEQS = {
-        sqlite: "SELECT seq, id, workspace_id, hash, kind, mime, size, title, text_length, catalogued_at,
-                gone_at, gone_from, gone_key, superseded_by FROM thing
+        sqlite: "SELECT seq, id, workspace_id, hash, kind, mime, size, title, text_length, text_unit,
+                catalogued_at, gone_at, gone_from, gone_key, superseded_by FROM thing
             WHERE seq IN (SELECT value FROM json_each($1))",
-        postgres: "SELECT seq, id, workspace_id, hash, kind, mime, size, title, text_length, catalogued_at,
-                gone_at, gone_from, gone_key, superseded_by FROM thing
+        postgres: "SELECT seq, id, workspace_id, hash, kind, mime, size, title, text_length, text_unit,
+                catalogued_at, gone_at, gone_from, gone_key, superseded_by FROM thing
             WHERE seq IN (SELECT CAST(value AS BIGINT) FROM jsonb_array_elements_text(CAST($1 AS jsonb)))",
-    };
-    /// Which of these contents are catalogued ($2: JSON list in hexadecimal).
-    KNOWN = {
-        sqlite: "SELECT hash FROM thing WHERE workspace_id = $1
-            AND hash IN (SELECT unhex(value) FROM json_each($2))",
-        postgres: "SELECT hash FROM thing WHERE workspace_id = $1
-            AND hash IN (SELECT decode(value, 'hex') FROM jsonb_array_elements_text(CAST($2 AS jsonb)))",
     };
     /// A page of what a resource holds that was not read yet.
     UNREAD = "SELECT t.seq, r.key, r.key_bytes, r.size, r.modified_at FROM thing_reference r
         JOIN thing t ON t.seq = r.thing_seq
-        WHERE r.resource_id = $1 AND t.hash IS NULL AND t.seq > $2 ORDER BY t.seq LIMIT $3";
+        WHERE t.workspace_id = $4 AND r.resource_id = $1 AND t.hash IS NULL AND t.seq > $2
+        ORDER BY t.seq LIMIT $3";
 }
 
 /// A thing, as stored.
@@ -80,6 +105,8 @@ pub struct ThingRow {
     pub title: Option<String>,
     /// Characters of extracted text.
     pub text_length: Option<i64>,
+    /// The number of its content's unit in the index.
+    pub text_unit: i64,
     /// When it was first seen.
     pub catalogued_at: Timestamp,
     /// When the last reference went.
@@ -103,6 +130,7 @@ struct Row {
     size: i64,
     title: Option<String>,
     text_length: Option<i64>,
+    text_unit: i64,
     catalogued_at: i64,
     gone_at: Option<i64>,
     gone_from: Option<Uuid>,
@@ -123,6 +151,7 @@ impl Row {
             size: self.size,
             title: self.title,
             text_length: self.text_length,
+            text_unit: self.text_unit,
             catalogued_at: Timestamp::from_micros(self.catalogued_at),
             gone_at: self.gone_at.map(Timestamp::from_micros),
             gone_from: self.gone_from.map(ResourceId::from_uuid),
@@ -147,40 +176,94 @@ pub struct Description {
     pub text_length: Option<i64>,
 }
 
-/// Adds a thing; `None` where this content is catalogued already.
+/// A thing to be written.
+#[derive(Clone, Copy, Debug)]
+pub struct NewThing<'a> {
+    /// Its id.
+    pub id: ThingId,
+    /// BLAKE3 of the content; `None` while its bytes were not read.
+    pub hash: Option<&'a Hash>,
+    /// What is known of it.
+    pub description: &'a Description,
+    /// How many references it begins with: their units are numbered from 0 on.
+    pub references: i64,
+}
+
+/// Adds things whose contents are not catalogued yet; answers their seqs by id.
 pub(crate) async fn insert(
     tx: &mut Tx,
-    id: ThingId,
     workspace: WorkspaceId,
-    hash: Option<&Hash>,
-    description: &Description,
     now: Timestamp,
-) -> Result<Option<i64>, StoreError> {
-    Ok(on!(tx tx, c => query_scalar(INSERT)
-        .bind(id.uuid())
+    things: &[NewThing<'_>],
+) -> Result<HashMap<Uuid, i64>, StoreError> {
+    if things.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let list = things.iter().map(|NewThing { id, hash, description, references }| {
+        let Description { kind, mime, size, title, text_length } = description;
+        let (id, hash) = (id.uuid().simple().to_string(), hash.map(hex::encode));
+        json!([id, hash, kind.as_str(), mime, size, title, text_length, references])
+    });
+    let (sql, list) = (tx.dialect().text(&INSERT), list.collect::<Value>().to_string());
+    let added: Vec<(Uuid, i64)> = on!(tx tx, c => query_as(sql)
         .bind(workspace.uuid())
-        .bind(hash.map(|hash| &hash[..]))
-        .bind(description.kind.as_str())
-        .bind(&description.mime)
-        .bind(description.size)
-        .bind(&description.title)
-        .bind(description.text_length)
         .bind(now.as_micros())
+        .bind(&list)
+        .fetch_all(c)
+        .await)?;
+    Ok(added.into_iter().collect())
+}
+
+/// The instant at which what is written now was catalogued: the clock may go back, the catalog does not.
+pub(crate) async fn instant(
+    tx: &mut Tx,
+    workspace: WorkspaceId,
+    now: Timestamp,
+) -> Result<Timestamp, StoreError> {
+    let newest: Option<i64> =
+        on!(tx tx, c => query_scalar(NEWEST_INSTANT).bind(workspace.uuid()).fetch_one(c).await)?;
+    Ok(newest.map_or(now, |newest| now.max(Timestamp::from_micros(newest))))
+}
+
+/// The seq of the first thing that was catalogued at this instant or later.
+pub(crate) async fn first_since(
+    db: &Database,
+    workspace: WorkspaceId,
+    instant: Timestamp,
+) -> Result<Option<i64>, StoreError> {
+    Ok(on!(read db, c => query_scalar(FIRST_SINCE)
+        .bind(workspace.uuid())
+        .bind(instant.as_micros())
         .fetch_optional(c)
         .await)?)
 }
 
-/// The thing of this content.
-pub(crate) async fn by_content(
+/// Those of these contents that are catalogued, with their things.
+pub(crate) async fn by_contents(
     tx: &mut Tx,
     workspace: WorkspaceId,
-    hash: &Hash,
-) -> Result<Option<i64>, StoreError> {
-    Ok(on!(tx tx, c => query_scalar(BY_CONTENT)
-        .bind(workspace.uuid())
-        .bind(&hash[..])
-        .fetch_optional(c)
-        .await)?)
+    hashes: &[&Hash],
+) -> Result<HashMap<Vec<u8>, i64>, StoreError> {
+    let (sql, list) = (tx.dialect().text(&BY_CONTENTS), hex_list(hashes));
+    let found: Vec<(Vec<u8>, i64)> =
+        on!(tx tx, c => query_as(sql).bind(workspace.uuid()).bind(&list).fetch_all(c).await)?;
+    Ok(found.into_iter().collect())
+}
+
+/// The same outside of a transaction, where it may be out of date at once.
+pub(crate) async fn known(
+    db: &Database,
+    workspace: WorkspaceId,
+    hashes: &[&Hash],
+) -> Result<HashMap<Vec<u8>, i64>, StoreError> {
+    let (sql, list) = (db.dialect().text(&BY_CONTENTS), hex_list(hashes));
+    let found: Vec<(Vec<u8>, i64)> =
+        on!(read db, c => query_as(sql).bind(workspace.uuid()).bind(&list).fetch_all(c).await)?;
+    Ok(found.into_iter().collect())
+}
+
+fn hex_list(hashes: &[&Hash]) -> String {
+    hashes.iter().map(hex::encode).collect::<Value>().to_string()
 }
 
 /// Writes what reading a content for the first time found out.
@@ -218,6 +301,11 @@ pub(crate) async fn describe(tx: &mut Tx, seq: i64, description: &Description) -
     Ok(())
 }
 
+/// Gives the content another unit in the index; answers the number of the one it had.
+pub(crate) async fn next_text_unit(tx: &mut Tx, seq: i64) -> Result<i64, StoreError> {
+    Ok(on!(tx tx, c => query_scalar(NEXT_TEXT_UNIT).bind(seq).fetch_one(c).await)?)
+}
+
 /// A thing of this workspace by its id, or by that of one merged into it.
 pub(crate) async fn by_id(
     db: &Database,
@@ -237,27 +325,34 @@ pub(crate) async fn by_seq(tx: &mut Tx, seq: i64) -> Result<Option<ThingRow>, St
     Ok(row.map(Row::read))
 }
 
+/// Up to `limit` things of the workspace after `after`, by seq.
+pub(crate) async fn after(
+    db: &Database,
+    workspace: WorkspaceId,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<ThingRow>, StoreError> {
+    let rows: Vec<Row> = on!(read db, c => query_as(AFTER)
+        .bind(workspace.uuid())
+        .bind(after)
+        .bind(limit)
+        .fetch_all(c)
+        .await)?;
+    Ok(rows.into_iter().map(Row::read).collect())
+}
+
+/// The workspaces that have things.
+pub(crate) async fn workspaces(db: &Database) -> Result<Vec<WorkspaceId>, StoreError> {
+    let ids: Vec<Uuid> = on!(read db, c => query_scalar(WORKSPACES).fetch_all(c).await)?;
+    Ok(ids.into_iter().map(WorkspaceId::from_uuid).collect())
+}
+
 /// Many things, in no order.
 pub(crate) async fn by_seqs(db: &Database, seqs: &[i64]) -> Result<Vec<ThingRow>, StoreError> {
     let list = serde_json::json!(seqs).to_string();
     let sql = db.dialect().text(&BY_SEQS);
     let rows: Vec<Row> = on!(read db, c => query_as(sql).bind(&list).fetch_all(c).await)?;
     Ok(rows.into_iter().map(Row::read).collect())
-}
-
-/// Which of these contents are catalogued.
-pub(crate) async fn known(
-    db: &Database,
-    workspace: WorkspaceId,
-    hashes: &[Hash],
-) -> Result<std::collections::HashSet<Vec<u8>>, StoreError> {
-    let list: Vec<String> =
-        hashes.iter().map(|hash| blake3::Hash::from(*hash).to_hex().to_string()).collect();
-    let list = serde_json::json!(list).to_string();
-    let sql = db.dialect().text(&KNOWN);
-    let found: Vec<Vec<u8>> =
-        on!(read db, c => query_scalar(sql).bind(workspace.uuid()).bind(&list).fetch_all(c).await)?;
-    Ok(found.into_iter().collect())
 }
 
 /// A copy of a content whose bytes were not read yet.
@@ -278,6 +373,7 @@ pub struct Unread {
 /// A page of what the resource holds and nobody has read yet, by seq.
 pub(crate) async fn unread(
     db: &Database,
+    workspace: WorkspaceId,
     resource: ResourceId,
     after: i64,
     limit: i64,
@@ -286,6 +382,7 @@ pub(crate) async fn unread(
         .bind(resource.uuid())
         .bind(after)
         .bind(limit)
+        .bind(workspace.uuid())
         .fetch_all(c)
         .await)?)
 }

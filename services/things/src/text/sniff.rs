@@ -163,6 +163,9 @@ mod tests {
         assert_eq!(kind("a", b"\x7fELF\x02\x01\x01\0"), Kind::Other);
         assert_eq!(kind("a.mp3", b"\0\0\0\x01"), Kind::Audio);
         assert_eq!(sniff("a.rs", b"\0\0\0\x01"), Sniffed::new(Kind::Other, "application/octet-stream"));
+        for (name, kind) in [("a.pdf", Kind::Document), ("a.docx", Kind::Document), ("a.eml", Kind::Email)] {
+            assert_eq!(sniff(name, b"\0\0\0\x01").kind, kind, "{name}");
+        }
     }
 
     proptest! {

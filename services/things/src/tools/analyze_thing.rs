@@ -5,7 +5,7 @@ use stoa_mcp::{Answer, Argument, Call, Effect, ToolError, ToolSpec};
 use stoa_store::audit::Mark;
 
 use super::id;
-use super::sync_resource::queued;
+use super::run_task::started;
 use crate::operations::analyze_thing::analyze_thing;
 use crate::operations::{Things, ThingsError};
 
@@ -38,5 +38,6 @@ pub(super) async fn answer(things: Things, call: Call) -> Result<Answer, ToolErr
     let arguments: Arguments = call.parse()?;
     let thing = id(&arguments.id, ThingsError::NO_THING)?;
     let force = arguments.force.unwrap_or(false);
-    queued(analyze_thing(&things, &call.caller, &call.act, thing, force).await?)
+    let run = analyze_thing(&things, &call.caller, &call.act, thing, force).await?;
+    started(&things, &call, run).await
 }

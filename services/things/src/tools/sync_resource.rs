@@ -1,10 +1,10 @@
 //! `sync_resource`: pull a resource's contents in as references.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use stoa_mcp::{Answer, Argument, Call, Effect, ToolError, ToolSpec};
-use stoa_runs::RunId;
 use stoa_store::audit::Mark;
 
+use super::run_task::started;
 use super::{id, resource};
 use crate::operations::sync_resource::sync_resource;
 use crate::operations::{Things, ThingsError};
@@ -13,12 +13,6 @@ use crate::operations::{Things, ThingsError};
 struct Arguments {
     resource_id: String,
     full: Option<bool>,
-}
-
-#[derive(Serialize)]
-struct Queued {
-    status: &'static str,
-    run_id: RunId,
 }
 
 pub(super) fn spec() -> ToolSpec {
@@ -43,10 +37,6 @@ pub(super) async fn answer(things: Things, call: Call) -> Result<Answer, ToolErr
     let arguments: Arguments = call.parse()?;
     let resource = id(&arguments.resource_id, ThingsError::NO_RESOURCE)?;
     let full = arguments.full.unwrap_or(false);
-    queued(sync_resource(&things, &call.caller, &call.act, resource, full).await?)
-}
-
-/// What every tool that starts a run answers.
-pub(super) fn queued(run_id: RunId) -> Result<Answer, ToolError> {
-    Answer::json(&Queued { status: "queued", run_id })
+    let run = sync_resource(&things, &call.caller, &call.act, resource, full).await?;
+    started(&things, &call, run).await
 }

@@ -15,7 +15,7 @@ use stoa_base::{Ambient, Id, ManualClock, WorkspaceId};
 use stoa_runs::{NewRun, RunId, RunRow, RunStatus, Work};
 use stoa_store::audit::{AddressClass, Audit, Channel, Credential, Opening};
 use stoa_store::{Migrations, on};
-use stoa_testing::{TestDatabase, manual_time};
+use stoa_testing::{Here, TestDatabase, manual_time};
 use things::connector::Connectors;
 use things::model::{ResourceId, ThingId};
 use things::operations::add_resource::{AddResource, add_resource};
@@ -44,7 +44,8 @@ impl House {
         let connectors = Connectors::new(ambient.clone(), data.clone());
         let settings = Settings { run_budget: 60, storage: data.join("storage") };
         let workspace = Id::new(&ambient);
-        let things = Things::new(test.db.clone(), ambient, CursorKey::new([1; 32]), connectors, settings);
+        let (db, cursors, documents) = (test.db.clone(), CursorKey::new([1; 32]), Arc::new(Here));
+        let things = Things::new(db, ambient, cursors, connectors, documents, settings);
         Self { test, clock, things, workspace }
     }
 

@@ -3,6 +3,7 @@
 
 mod callers;
 mod house;
+mod oracle;
 mod reading;
 mod running;
 mod search;

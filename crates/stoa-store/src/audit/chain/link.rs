@@ -31,7 +31,7 @@ queries! {
     /// Gives entries their places.
     PLACE = {
         sqlite: "UPDATE audit_entry SET chain_position = value->>'position', chain_mac = unhex(value->>'mac')
-            FROM json_each($1) WHERE seq = value->>'seq'",
+            FROM jsonb_each($1) WHERE seq = value->>'seq'",
         postgres: "UPDATE audit_entry SET chain_position = link.position, chain_mac = decode(link.mac, 'hex')
             FROM jsonb_to_recordset($1) AS link (seq BIGINT, position BIGINT, mac TEXT)
             WHERE audit_entry.seq = link.seq",

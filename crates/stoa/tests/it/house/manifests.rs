@@ -13,6 +13,18 @@ on_both! {
     }
 }
 
+/// The arguments that may be objects, of every service there will be. Each is a map whose keys only the target knows.
+const OBJECTS: [(&str, &str); 3] =
+    [("ramble_ask", "context"), ("command_resource", "arguments"), ("configure_agent", "answers")];
+
+on_both! {
+    async fn no_service_takes_objects_but_where_that_was_decided(test) with MIGRATIONS; {
+        let app = App::on(test).await;
+        let service = things::service(&app.services.things, 120);
+        assert!(service.objects.iter().all(|object| OBJECTS.contains(object)), "{:?}", service.objects);
+    }
+}
+
 on_both! {
     async fn instructions_are_counts_and_never_names(test) with MIGRATIONS; {
         let app = App::on(test).await;

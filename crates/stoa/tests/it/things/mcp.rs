@@ -1,5 +1,6 @@
 //! `/things/mcp`: the tools, as a client meets them.
 
 mod audit;
+mod beyond;
 mod refusals;
 mod walk;

@@ -2,12 +2,13 @@
 
 use std::net::TcpListener;
 use std::process::Output;
+use std::time::Duration;
 
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::process::Command;
 
-use crate::support::{Place, ended};
+use crate::support::{Place, ended, free_port};
 
 /// A folder to start in, with a `stoa.toml`.
 fn folder(text: &str) -> TempDir {
@@ -112,8 +113,11 @@ async fn a_database_url_that_can_not_be_used_is_not_repeated() {
     let hangs_up = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = hangs_up.local_addr().unwrap();
     std::thread::spawn(move || hangs_up.incoming().for_each(drop));
-    for url in ["mysql://u:hunter2@localhost/d", &format!("postgres://u:hunter2@{address}/d")] {
-        let told = place.refused(1, &["--database-url", url, "token", "list"]).await;
+    let nobody = format!("postgres://u:hunter2@127.0.0.1:{}/d", free_port());
+    for url in ["mysql://u:hunter2@localhost/d", &format!("postgres://u:hunter2@{address}/d"), &nobody] {
+        let command = ["--database-url", url, "token", "list"];
+        let refused = place.refused(1, &command);
+        let told = tokio::time::timeout(Duration::from_secs(10), refused).await.expect("told at once");
         assert!(told.contains("database") && !told.contains("hunter2"), "{told}");
     }
 }

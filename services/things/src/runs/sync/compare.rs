@@ -12,7 +12,7 @@ use crate::store::reference::{self, ReferenceRow};
 /// References that are read at once.
 const PAGE: i64 = 1_000;
 /// The most files of a batch.
-const FILES: usize = 128;
+const FILES: usize = 500;
 /// The bytes that are read for a batch: it ends with the file that reaches them.
 const BYTES: i64 = 8 * 1024 * 1024;
 /// How many objects a batch may pass without any to be read.

@@ -20,7 +20,6 @@ struct Examined {
     seq: i64,
     at: Locator,
     size: i64,
-    modified_at: Timestamp,
     outcome: Result<(Hash, Analyzed), ReadError>,
 }
 
@@ -30,7 +29,7 @@ impl Sync<'_> {
         let mut after = 0;
         loop {
             self.run.progress(tally.progress());
-            let page = thing::unread(self.db, self.resource.id, after, PAGE).await?;
+            let page = thing::unread(self.db, self.resource.workspace, self.resource.id, after, PAGE).await?;
             let Some(last) = page.last() else { return Ok(()) };
             after = last.seq;
             self.identify_page(page, tally).await?;
@@ -56,7 +55,7 @@ impl Sync<'_> {
         let at = Locator { key: unread.key, raw: unread.key_bytes };
         let modified_at = Timestamp::from_micros(unread.modified_at);
         let outcome = self.read_listed(&at, unread.size, modified_at).await;
-        Examined { seq: unread.seq, at, size: unread.size, modified_at, outcome }
+        Examined { seq: unread.seq, at, size: unread.size, outcome }
     }
 
     /// Reads a content that has to be the one that was listed.
@@ -77,8 +76,7 @@ impl Sync<'_> {
     async fn identify(&self, examined: &Examined, tally: &Tally) -> Result<(), Ended> {
         let Ok((hash, analyzed)) = &examined.outcome else { return Ok(()) };
         let mut tx = self.begin().await?;
-        let reference = self.reference(&examined.at, examined.size, examined.modified_at);
-        catalog::identify(&mut tx, &reference, examined.seq, hash, analyzed).await?;
+        catalog::identify(&mut tx, self.resource.workspace, examined.seq, hash, analyzed).await?;
         self.commit(tx, tally).await
     }
 }

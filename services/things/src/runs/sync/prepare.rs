@@ -101,14 +101,11 @@ impl Sync<'_> {
     /// Which of the contents are catalogued.
     async fn known(&self, taken: &[(Candidate, Taken)]) -> Result<HashSet<Vec<u8>>, StoreError> {
         let hashes = taken.iter().filter_map(|(_, taken)| match taken {
-            Taken::Read(contents) => Some(contents.hash),
+            Taken::Read(contents) => Some(&contents.hash),
             Taken::Unread | Taken::Failed(_) => None,
         });
         let hashes: Vec<_> = hashes.collect();
-        if hashes.is_empty() {
-            return Ok(HashSet::new());
-        }
-        thing::known(self.db, self.resource.workspace, &hashes).await
+        Ok(thing::known(self.db, self.resource.workspace, &hashes).await?.into_keys().collect())
     }
 
     async fn finish_file(
@@ -137,7 +134,7 @@ impl Sync<'_> {
     }
 
     pub(super) async fn analyze(&self, key: &str, contents: Contents) -> Result<Analyzed, ReadError> {
-        let analyzed = analyze_aside(self.ambient, key, contents).await;
+        let analyzed = analyze_aside(self.ambient, self.documents, key, contents).await;
         analyzed.map_err(|died| ReadError::Unreadable(died.to_string()))
     }
 }

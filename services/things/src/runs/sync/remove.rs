@@ -6,7 +6,7 @@ use super::tally::Tally;
 use crate::store::{catalog, reference};
 
 /// References that one transaction removes.
-const BATCH: i64 = 128;
+const BATCH: i64 = 500;
 
 impl Sync<'_> {
     pub(super) async fn remove_vanished(&self, tally: &mut Tally) -> Result<(), Ended> {
@@ -23,10 +23,7 @@ impl Sync<'_> {
         if gone.is_empty() {
             return Ok(None);
         }
-        let now = self.ambient.now();
-        for row in &gone {
-            catalog::remove(&mut tx, self.resource.id, row, now).await?;
-        }
+        catalog::remove(&mut tx, self.place(), &gone, self.ambient.now()).await?;
         tally.count_removed(gone.len());
         self.commit(tx, &tally).await?;
         Ok(Some(tally))

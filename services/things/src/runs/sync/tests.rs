@@ -98,7 +98,15 @@ impl Work for PlaceWork {
 
     fn perform<'a>(&'a self, run: &'a Running) -> BoxFuture<'a, Result<Outcome, WorkError>> {
         let (resource, connector) = (self.resource.clone(), self.place.clone());
-        let sync = Sync { db: &self.db, ambient: &self.ambient, run, resource, connector, full: false };
+        let sync = Sync {
+            db: &self.db,
+            ambient: &self.ambient,
+            documents: &stoa_testing::Here,
+            run,
+            resource,
+            connector,
+            full: false,
+        };
         let cancel = async {
             self.place.reached.cancelled().await;
             let mut tx = self.db.begin().await.unwrap();

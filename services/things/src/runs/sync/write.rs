@@ -1,6 +1,5 @@
 //! Writing a batch: one transaction, which only the node that has the run can commit.
 
-use stoa_base::Timestamp;
 use stoa_store::Tx;
 use tokio::sync::mpsc::Receiver;
 
@@ -9,8 +8,7 @@ use super::compare::{Batch, Candidate};
 use super::ended::{Ended, retried};
 use super::prepare::{Prepared, PreparedFile};
 use super::tally::Tally;
-use crate::connector::Locator;
-use crate::store::catalog;
+use crate::store::catalog::{self, Put};
 use crate::store::reference::{self, NewReference};
 
 /// What a transaction did.
@@ -54,8 +52,10 @@ impl Sync<'_> {
         let mut tx = self.begin().await?;
         self.mark(&mut tx, &prepared.batch).await?;
         let mut again = Vec::new();
+        let puts: Vec<Put<'_>> = prepared.files.iter().filter_map(put).collect();
+        let mut written = catalog::put(&mut tx, self.ambient, self.place(), &puts).await?.into_iter();
         for file in &prepared.files {
-            if self.put(&mut tx, file).await? {
+            if file.content.is_err() || written.next() == Some(true) {
                 tally.count(file);
             } else {
                 again.push(file.candidate.clone());
@@ -66,36 +66,20 @@ impl Sync<'_> {
     }
 
     async fn mark(&self, tx: &mut Tx, batch: &Batch) -> Result<(), Ended> {
-        for id in &batch.vanished {
-            reference::mark_vanished(tx, *id, self.run.id().uuid()).await?;
-        }
-        for id in &batch.back {
-            reference::clear_vanished(tx, *id).await?;
-        }
+        reference::mark_vanished(tx, &batch.vanished, self.run.id().uuid()).await?;
+        reference::clear_vanished(tx, &batch.back).await?;
         Ok(())
     }
+}
 
-    /// Writes one file; what could not be read stays as it is. `false`: it has to be read again.
-    async fn put(&self, tx: &mut Tx, file: &PreparedFile) -> Result<bool, Ended> {
-        let Ok(content) = &file.content else { return Ok(true) };
-        let listed = &file.candidate.file;
-        let reference = self.reference(&listed.at, listed.size, listed.modified_at);
-        Ok(catalog::put(tx, self.ambient, &reference, content).await?)
-    }
-
-    pub(super) fn reference<'k>(
-        &self,
-        at: &'k Locator,
-        size: i64,
-        modified_at: Timestamp,
-    ) -> NewReference<'k> {
-        NewReference {
-            workspace: self.resource.workspace,
-            resource: self.resource.id,
-            key: &at.key,
-            key_bytes: at.raw.as_deref(),
-            size,
-            modified_at,
-        }
-    }
+/// What is to be written of a file; what could not be read stays as it is.
+fn put(file: &PreparedFile) -> Option<Put<'_>> {
+    let Candidate { file: listed, .. } = &file.candidate;
+    let reference = NewReference {
+        key: &listed.at.key,
+        key_bytes: listed.at.raw.as_deref(),
+        size: listed.size,
+        modified_at: listed.modified_at,
+    };
+    Some(Put { reference, content: file.content.as_ref().ok()? })
 }

@@ -1,5 +1,6 @@
 //! What a sync no longer finds: marked first, removed once the whole listing was seen.
 
+use serde_json::Value;
 use sqlx::types::Uuid;
 use sqlx::{query, query_as};
 use stoa_store::{StoreError, Tx, on, queries};
@@ -8,10 +9,20 @@ use super::{ReferenceRow, Row};
 use crate::model::{ReferenceId, ResourceId};
 
 queries! {
-    /// The listing no longer has it.
-    MARK_VANISHED = "UPDATE thing_reference SET vanished_in = $2 WHERE id = $1";
-    /// The listing has it again.
-    CLEAR_VANISHED = "UPDATE thing_reference SET vanished_in = NULL WHERE id = $1";
+    /// The listing no longer has it. $1: JSON list.
+    MARK_VANISHED = {
+        sqlite: "UPDATE thing_reference SET vanished_in = $2
+            WHERE id IN (SELECT unhex(value) FROM json_each($1))",
+        postgres: "UPDATE thing_reference SET vanished_in = $2
+            WHERE id IN (SELECT CAST(value AS UUID) FROM jsonb_array_elements_text(CAST($1 AS jsonb)))",
+    };
+    /// The listing has it again. $1: JSON list.
+    CLEAR_VANISHED = {
+        sqlite: "UPDATE thing_reference SET vanished_in = NULL
+            WHERE id IN (SELECT unhex(value) FROM json_each($1))",
+        postgres: "UPDATE thing_reference SET vanished_in = NULL
+            WHERE id IN (SELECT CAST(value AS UUID) FROM jsonb_array_elements_text(CAST($1 AS jsonb)))",
+    };
     /// Marks of earlier syncs that did not end.
     CLEAR_OLD_MARKS = "UPDATE thing_reference SET vanished_in = NULL
         WHERE resource_id = $1 AND vanished_in IS NOT NULL AND vanished_in <> $2";
@@ -20,14 +31,26 @@ queries! {
         WHERE resource_id = $1 AND vanished_in = $2 ORDER BY id LIMIT $3";
 }
 
-pub(crate) async fn mark_vanished(tx: &mut Tx, id: ReferenceId, run: Uuid) -> Result<(), StoreError> {
-    on!(tx tx, c => query(MARK_VANISHED).bind(id.uuid()).bind(run).execute(c).await.map(|_| ()))?;
+pub(crate) async fn mark_vanished(tx: &mut Tx, ids: &[ReferenceId], run: Uuid) -> Result<(), StoreError> {
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let (sql, list) = (tx.dialect().text(&MARK_VANISHED), hex_list(ids));
+    on!(tx tx, c => query(sql).bind(&list).bind(run).execute(c).await.map(|_| ()))?;
     Ok(())
 }
 
-pub(crate) async fn clear_vanished(tx: &mut Tx, id: ReferenceId) -> Result<(), StoreError> {
-    on!(tx tx, c => query(CLEAR_VANISHED).bind(id.uuid()).execute(c).await.map(|_| ()))?;
+pub(crate) async fn clear_vanished(tx: &mut Tx, ids: &[ReferenceId]) -> Result<(), StoreError> {
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let (sql, list) = (tx.dialect().text(&CLEAR_VANISHED), hex_list(ids));
+    on!(tx tx, c => query(sql).bind(&list).execute(c).await.map(|_| ()))?;
     Ok(())
+}
+
+fn hex_list(ids: &[ReferenceId]) -> String {
+    ids.iter().map(|id| id.uuid().simple().to_string()).collect::<Value>().to_string()
 }
 
 /// Forgets what syncs before `run` had found missing.

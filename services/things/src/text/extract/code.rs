@@ -1,7 +1,8 @@
 //! Source code: all of it is text, comments and names alike.
 
+use stoa_documents::decode::decode;
+
 use super::Extracted;
-use crate::text::decode::decode;
 
 /// Decodes; code is known by its file name, not by a title.
 pub(super) fn extract(bytes: &[u8]) -> Extracted {

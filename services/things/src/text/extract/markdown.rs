@@ -1,7 +1,8 @@
 //! Markdown: kept as it is written, since that reads well; only its title is looked for.
 
+use stoa_documents::decode::decode;
+
 use super::Extracted;
-use crate::text::decode::decode;
 
 pub(super) fn extract(bytes: &[u8]) -> Extracted {
     let text = decode(bytes).text.into_owned();

@@ -1,7 +1,8 @@
 //! Text that is only text.
 
+use stoa_documents::decode::decode;
+
 use super::Extracted;
-use crate::text::decode::decode;
 
 /// Decodes; a plain text names no title.
 pub(super) fn extract(bytes: &[u8]) -> Extracted {

@@ -1,9 +1,10 @@
 //! What bytes are that are not text.
 
 use infer::MatcherType;
+use stoa_documents::may_read;
 
-use super::Sniffed;
 use super::names::Name;
+use super::{Sniffed, unread};
 use crate::model::Kind;
 
 /// Media types of magic numbers that are filed among archives, but are none.
@@ -37,8 +38,13 @@ fn by_magic(name: &Name, matched: MatcherType, mime: &str) -> Sniffed {
     Sniffed::new(kind, mime)
 }
 
-/// A name is believed where it speaks of bytes: not where it promises text.
+/// A name is believed where it speaks of bytes: not where it promises text. One that promises a document is
+/// taken at its word, so that what is damaged is said to be.
 fn by_name(name: &Name) -> Sniffed {
+    let named = unread::sniff(name);
+    if may_read(&named.mime) {
+        return named;
+    }
     let mime = name.registered().unwrap_or_default();
     let kind = match mime.split('/').next() {
         Some("audio") => Kind::Audio,

@@ -1,9 +1,10 @@
 //! What text is.
 
+use stoa_documents::decode::decode;
+
 use super::Sniffed;
 use super::names::{Name, interpreter};
 use crate::model::Kind;
-use crate::text::decode::decode;
 
 /// Formats that begin as text and are told by their first characters, whatever the name says.
 const MAGIC: &[(&str, &str)] =

@@ -96,7 +96,7 @@ on_both! {
 const VERSIONS: &str = "SELECT string_agg(CAST(xmin AS TEXT), ' ' ORDER BY id) FROM (
         SELECT xmin, CAST(id AS TEXT) AS id FROM thing UNION ALL
         SELECT xmin, CAST(id AS TEXT) FROM thing_reference UNION ALL
-        SELECT xmin, CAST(id AS TEXT) FROM thing_unit) versions";
+        SELECT xmin, CAST(id AS TEXT) FROM thing_segment) versions";
 
 /// The versions of all rows of the catalog, where the database tells them.
 async fn rows(house: &House) -> String {

@@ -1,16 +1,20 @@
 //! The catalog as text, without ids and instants of its own: two catalogs that say the same are the same
 //! text.
 
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
-use sqlx::{FromRow, query, query_as, query_scalar};
-use stoa_store::{Database, Dialect, Tx, on};
-use things::store::index::{FIRST_REFERENCE_UNIT, unit_id};
+use sqlx::{FromRow, query_as, query_scalar};
+use stoa_store::{Database, Tx, on};
+use things::store::index::block::{Stream, words};
+use things::store::index::facet::ANYWHERE;
+use things::store::index::posting::{Placed, placed, postings};
+use things::store::index::{DEAD, Source};
 
 /// References with their things.
 const REFERENCES: &str =
     "SELECT s.name, r.key, r.key_bytes, r.size, r.modified_at, r.vanished_in IS NOT NULL AS marked,
-        r.thing_seq, r.unit, t.hash, t.kind, t.mime, t.size AS thing_size, t.title, t.text_length,
+        r.thing_seq, r.unit, t.text_unit, t.hash, t.kind, t.mime, t.size AS thing_size, t.title, t.text_length,
         t.gone_at IS NOT NULL AS gone
     FROM thing_reference r JOIN thing t ON t.seq = r.thing_seq JOIN resource s ON s.id = r.resource_id
     ORDER BY s.name, r.key";
@@ -20,16 +24,12 @@ const GONE: &str = "SELECT t.hash, t.gone_key, successor.hash FROM thing t
     WHERE t.gone_at IS NOT NULL ORDER BY t.gone_key, t.hash";
 const STEPS: &str = "SELECT step, status, engine, error FROM thing_step WHERE thing_seq = $1 ORDER BY step";
 const TEXT: &str = "SELECT body FROM thing_text WHERE thing_seq = $1 ORDER BY part";
-const UNITS: &str = "SELECT id FROM thing_unit WHERE id >= $1 AND id < $2 ORDER BY id";
-/// The words of a unit, as the database has them.
-const VECTOR: &str = "SELECT CAST(words AS TEXT) FROM thing_unit WHERE id = $1";
-const VOCABULARY: &str =
-    "CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab('main', 'thing_index', 'instance')";
-/// Every word with its place, by unit: a table of its own, as the vocabulary can only be read from end to end.
-const WORDS: &str = "CREATE TEMP TABLE words AS
-    SELECT doc, term || ' ' || col || ' ' || offset AS word FROM temp.vocabulary ORDER BY doc, col, offset";
-const WORDS_BY_UNIT: &str = "CREATE INDEX temp.words_by_unit ON words (doc)";
-const WORDS_OF_UNIT: &str = "SELECT word FROM temp.words WHERE doc = $1 ORDER BY rowid";
+/// The index: every block of segments that were not merged into others.
+const BLOCKS: &str = "SELECT b.stream, b.body FROM thing_block b JOIN thing_segment s ON s.id = b.segment_id
+    WHERE s.replaced_at IS NULL";
+/// The units there should be.
+const CONTENTS: &str = "SELECT seq, text_unit FROM thing";
+const NAMES: &str = "SELECT thing_seq, unit FROM thing_reference";
 /// What no catalog may hold: each counts 0.
 const FAULTS: &[(&str, &str)] = &[
     (
@@ -41,19 +41,6 @@ const FAULTS: &[(&str, &str)] = &[
         "things that are gone and referred to",
         "SELECT COUNT(*) FROM thing t WHERE t.gone_at IS NOT NULL
             AND EXISTS (SELECT 1 FROM thing_reference r WHERE r.thing_seq = t.seq)",
-    ),
-    (
-        "references without a unit",
-        "SELECT COUNT(*) FROM thing_reference r WHERE NOT EXISTS (SELECT 1 FROM thing_unit u WHERE u.id = r.unit)",
-    ),
-    (
-        "units of references that are no more",
-        "SELECT COUNT(*) FROM thing_unit u WHERE u.resource_id IS NOT NULL
-            AND NOT EXISTS (SELECT 1 FROM thing_reference r WHERE r.unit = u.id)",
-    ),
-    (
-        "units of things that are no more",
-        "SELECT COUNT(*) FROM thing_unit u WHERE NOT EXISTS (SELECT 1 FROM thing t WHERE t.seq = u.id / 16777216)",
     ),
 ];
 
@@ -70,6 +57,7 @@ struct Reference {
     marked: bool,
     thing_seq: i64,
     unit: i64,
+    text_unit: i64,
     hash: Option<Vec<u8>>,
     kind: String,
     mime: String,
@@ -82,17 +70,12 @@ struct Reference {
 /// The whole catalog as text, one reference a line with its thing's parts below it; then what is gone; then
 /// any fault.
 pub async fn snapshot(db: &Database) -> String {
-    // What is made for reading the index is never committed.
     let mut tx = db.begin().await.unwrap();
-    if tx.dialect() == Dialect::Sqlite {
-        for sql in [VOCABULARY, WORDS, WORDS_BY_UNIT] {
-            on!(tx tx, c => query(sql).execute(c).await.map(|_| ())).unwrap();
-        }
-    }
+    let index = index(&mut tx).await;
     let mut text = String::new();
     let references: Vec<Reference> = on!(tx tx, c => query_as(REFERENCES).fetch_all(c).await).unwrap();
     for reference in references {
-        write_reference(&mut tx, &mut text, &reference).await;
+        write_reference(&mut tx, &index, &mut text, &reference).await;
     }
     let gone: Vec<Gone> = on!(tx tx, c => query_as(GONE).fetch_all(c).await).unwrap();
     for (hash, key, successor) in gone {
@@ -105,11 +88,15 @@ pub async fn snapshot(db: &Database) -> String {
             writeln!(text, "FAULT {count} {fault}").unwrap();
         }
     }
+    let units: BTreeSet<Unit> = index.keys().copied().collect();
+    for (seq, source) in units.symmetric_difference(&expected_units(&mut tx).await) {
+        writeln!(text, "FAULT the index has too much or too little of thing {seq}: {source:?}").unwrap();
+    }
     tx.rollback().await.unwrap();
     text
 }
 
-async fn write_reference(tx: &mut Tx, text: &mut String, r: &Reference) {
+async fn write_reference(tx: &mut Tx, index: &Index, text: &mut String, r: &Reference) {
     writeln!(
         text,
         "{}/{:?} raw {} size {} at {} marked {} -> {} {} {} {} title {:?} length {:?} gone {}",
@@ -135,23 +122,51 @@ async fn write_reference(tx: &mut Tx, text: &mut String, r: &Reference) {
     }
     let body: Vec<String> = on!(tx tx, c => query_scalar(TEXT).bind(r.thing_seq).fetch_all(c).await).unwrap();
     writeln!(text, "  text {}", digest(&body.concat())).unwrap();
-    let first = unit_id(r.thing_seq, 0);
-    let units: Vec<i64> = on!(tx tx, c => query_scalar(UNITS)
-        .bind(first)
-        .bind(unit_id(r.thing_seq, FIRST_REFERENCE_UNIT))
-        .fetch_all(c)
-        .await)
-    .unwrap();
-    for unit in units {
-        writeln!(text, "  unit {} {}", unit - first, digest(&words(tx, unit).await)).unwrap();
+    let number = |number: i64| u32::try_from(number).unwrap();
+    for source in [Source::content(number(r.text_unit)), Source::reference(number(r.unit))] {
+        let words = index.get(&(r.thing_seq, source)).map(|words| words.iter().cloned().collect::<Vec<_>>());
+        writeln!(text, "  words {}", digest(&words.unwrap_or_default().join(","))).unwrap();
     }
-    writeln!(text, "  name {}", digest(&words(tx, r.unit).await)).unwrap();
 }
 
-async fn words(tx: &mut Tx, unit: i64) -> String {
-    let sql = if tx.dialect() == Dialect::Sqlite { WORDS_OF_UNIT } else { VECTOR };
-    let words: Vec<String> = on!(tx tx, c => query_scalar(sql).bind(unit).fetch_all(c).await).unwrap();
-    words.join(",")
+type Unit = (i64, Source);
+/// What the index says of each unit that is not dead: words, with marks and positions.
+type Index = BTreeMap<Unit, BTreeSet<String>>;
+
+async fn index(tx: &mut Tx) -> Index {
+    let blocks: Vec<(i64, Vec<u8>)> = on!(tx tx, c => query_as(BLOCKS).fetch_all(c).await).unwrap();
+    let mut index = Index::new();
+    let mut dead: HashSet<Unit> = HashSet::new();
+    for (stream, body) in &blocks {
+        for (word, run) in words(body) {
+            if word == DEAD {
+                dead.extend(postings(run).map(|posting| (posting.seq, posting.source)));
+            } else if *stream == Stream::Units.number() {
+                postings(run)
+                    .for_each(|posting| note(&mut index, word, Placed { posting, positions: vec![] }));
+            } else {
+                placed(run).for_each(|placed| note(&mut index, word, placed));
+            }
+        }
+    }
+    index.retain(|unit, _| !dead.contains(unit));
+    index
+}
+
+fn note(index: &mut Index, word: &str, Placed { posting, positions }: Placed) {
+    // A resource has another id in each database.
+    let word = if word.starts_with(ANYWHERE) { ANYWHERE } else { word };
+    let said = format!("{word} {} {positions:?}", posting.mark);
+    let new = index.entry((posting.seq, posting.source)).or_default().insert(said);
+    assert!(new, "{word} is in two segments");
+}
+
+async fn expected_units(tx: &mut Tx) -> BTreeSet<Unit> {
+    let number = |number: i64| u32::try_from(number).unwrap();
+    let contents: Vec<(i64, i64)> = on!(tx tx, c => query_as(CONTENTS).fetch_all(c).await).unwrap();
+    let names: Vec<(i64, i64)> = on!(tx tx, c => query_as(NAMES).fetch_all(c).await).unwrap();
+    let contents = contents.into_iter().map(|(seq, unit)| (seq, Source::content(number(unit))));
+    contents.chain(names.into_iter().map(|(seq, unit)| (seq, Source::reference(number(unit))))).collect()
 }
 
 fn digest(text: &str) -> String {

@@ -1,0 +1,182 @@
+//! Reading: which parsers a format has, and what is tried when one fails.
+
+use std::fmt::Display;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Document, Format, Problem, Reading, archive, epub, mail, opendocument, rtf};
+
+/// A parser, as the step's record names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Engine {
+    /// PDF by the crate `unpdf`.
+    Unpdf,
+    /// PDF by the crate `pdf_oxide`.
+    PdfOxide,
+    /// Office, old and new, by the crate `undoc`.
+    Undoc,
+    /// OpenDocument.
+    OpenDocument,
+    /// EPUB.
+    Epub,
+    /// RTF.
+    Rtf,
+    /// Mails by the crate `mail-parser`.
+    MailParser,
+    /// The names in an archive.
+    Archive,
+}
+
+/// A parser.
+type Parser = fn(&[u8], Format, Depth) -> Result<Document, ParseError>;
+
+impl Engine {
+    /// Its name in records.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Unpdf => "unpdf",
+            Self::PdfOxide => "pdf_oxide",
+            Self::Undoc => "undoc",
+            Self::OpenDocument => "opendocument",
+            Self::Epub => "epub",
+            Self::Rtf => "rtf",
+            Self::MailParser => "mail-parser",
+            Self::Archive => "archive",
+        }
+    }
+
+    /// The parsers of a format, in the order in which they are tried.
+    #[must_use]
+    pub const fn of(format: Format) -> &'static [Self] {
+        match format {
+            Format::Pdf => &[Self::Unpdf, Self::PdfOxide],
+            Format::Docx | Format::Xlsx | Format::Pptx | Format::Doc | Format::Xls | Format::Ppt => {
+                &[Self::Undoc]
+            }
+            Format::Odt | Format::Ods | Format::Odp => &[Self::OpenDocument],
+            Format::Epub => &[Self::Epub],
+            Format::Rtf => &[Self::Rtf],
+            Format::Mail | Format::Mailbox => &[Self::MailParser],
+            Format::Zip | Format::Tar | Format::Gzip | Format::Bzip2 | Format::Xz | Format::Zstd => {
+                &[Self::Archive]
+            }
+        }
+    }
+
+    /// The parser itself, where this build has it.
+    fn parser(self) -> Option<Parser> {
+        match self {
+            #[cfg(feature = "pdf")]
+            Self::Unpdf => Some(|bytes, _, _| crate::pdf::read(bytes)),
+            #[cfg(feature = "pdf")]
+            Self::PdfOxide => Some(|bytes, _, _| crate::pdf::read_damaged(bytes)),
+            #[cfg(feature = "office")]
+            Self::Undoc => Some(|bytes, _, _| crate::office::read(bytes)),
+            Self::OpenDocument => Some(|bytes, _, _| opendocument::read(bytes)),
+            Self::Epub => Some(|bytes, _, _| epub::read(bytes)),
+            Self::Rtf => Some(|bytes, _, _| Ok(rtf::read(bytes))),
+            Self::MailParser => Some(mail::read),
+            Self::Archive => Some(|bytes, format, _| archive::read(bytes, format)),
+            #[cfg(not(all(feature = "pdf", feature = "office")))]
+            _ => None,
+        }
+    }
+}
+
+/// How deep a document lies in others: an attachment in a mail in a mail.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Depth(usize);
+
+impl Depth {
+    /// Mails in mails, and their attachments, are read down to here.
+    const MOST: usize = 4;
+
+    /// One further down, if that is still read.
+    pub(crate) fn down(self) -> Option<Self> {
+        (self.0 < Self::MOST).then_some(Self(self.0 + 1))
+    }
+}
+
+/// Why a parser gave up.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct ParseError(pub(crate) String);
+
+impl ParseError {
+    pub(crate) fn of(problem: impl Display) -> Self {
+        Self(problem.to_string())
+    }
+}
+
+/// Reads a document. `hint` is what its name says it is; `skip` is how many of its format's parsers are
+/// passed over, because they are known to die of it.
+///
+/// A parser that panics has failed. One that takes too long, or too much memory or stack, is not stopped here.
+#[must_use]
+pub fn read(bytes: &[u8], hint: Option<Format>, skip: usize) -> Reading {
+    read_at(bytes, hint, skip, Depth::default())
+}
+
+pub(crate) fn read_at(bytes: &[u8], hint: Option<Format>, skip: usize, depth: Depth) -> Reading {
+    let Some(format) = Format::of(bytes, hint) else {
+        return Reading { format: None, engine: None, outcome: Err(Problem::Unsupported) };
+    };
+    let mut problems = Vec::new();
+    let mut blank = None;
+    let parsers = Engine::of(format).iter().filter_map(|engine| Some((*engine, engine.parser()?)));
+    let mut last = None;
+    for (engine, parser) in parsers.skip(skip) {
+        last = Some(engine);
+        match run(parser, bytes, format, depth) {
+            Ok(document) if document.text.trim().is_empty() => {
+                blank.get_or_insert((engine, document));
+            }
+            Ok(document) => {
+                return Reading { format: Some(format), engine: last, outcome: Ok(document.tidy()) };
+            }
+            Err(problem) => problems.push(format!("{}: {problem}", engine.as_str())),
+        }
+    }
+    // A document may well say nothing: a scan is pictures.
+    if let Some((engine, document)) = blank {
+        return Reading { format: Some(format), engine: Some(engine), outcome: Ok(document.tidy()) };
+    }
+    let problem =
+        if problems.is_empty() { Problem::Unsupported } else { Problem::failed(&problems.join("; ")) };
+    Reading { format: Some(format), engine: last, outcome: Err(problem) }
+}
+
+/// Runs a parser; its panic is its failure.
+fn run(parser: Parser, bytes: &[u8], format: Format, depth: Depth) -> Result<Document, ParseError> {
+    // What a parser leaves half done is dropped here.
+    let outcome = catch_unwind(AssertUnwindSafe(|| parser(bytes, format, depth)));
+    outcome.unwrap_or_else(|_panic| Err(ParseError("the parser panicked".to_owned())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_failure() {
+        let parser: Parser = |_, _, _| panic!("broken table");
+        let problem = run(parser, b"", Format::Zip, Depth::default()).unwrap_err();
+        assert_eq!(problem.to_string(), "the parser panicked");
+    }
+
+    #[test]
+    fn what_no_parser_knows_is_unsupported() {
+        assert_eq!(read(b"whatever", None, 0).outcome, Err(Problem::Unsupported));
+    }
+
+    #[test]
+    fn a_failure_names_the_parser() {
+        let reading = read(b"PK\x03\x04 cut off", Some(Format::Epub), 0);
+        assert_eq!((reading.format, reading.engine), (Some(Format::Epub), Some(Engine::Epub)));
+        let Err(Problem::Failed(problem)) = reading.outcome else { panic!("failed") };
+        assert!(problem.starts_with("epub: "), "{problem}");
+    }
+}

@@ -1,0 +1,26 @@
+//! `prompts/list`: the prompts that exist for this caller, in pages.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::context::Context;
+use crate::page::{self, Caching};
+use crate::params::Params;
+use crate::rpc::{Reply, RpcError, success};
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Page<'a> {
+    prompts: Vec<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<String>,
+    #[serde(flatten)]
+    caching: Option<Caching>,
+}
+
+pub(super) fn answer(context: &Context, id: &RawValue, params: &Params<'_>) -> Result<Reply, RpcError> {
+    let prompts = context.listing.visible_prompts(&context.caller);
+    let (prompts, next_cursor) = page::page(context, "prompts", params, prompts)?;
+    let result = Page { prompts, next_cursor, caching: Caching::list(context.era) };
+    Ok(success(context.era, &context.listing.server, id, &result))
+}

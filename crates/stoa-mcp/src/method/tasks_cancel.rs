@@ -1,0 +1,18 @@
+//! `tasks/cancel`: asks a task to stop. When it has, `tasks/get` shows.
+
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::tasks_get::admit;
+use crate::context::Context;
+use crate::params::Params;
+use crate::rpc::{Reply, RpcError, success};
+
+const METHOD: &str = "tasks/cancel";
+
+pub(super) async fn answer(context: &Context, id: &RawValue, params: &Params<'_>) -> Result<Reply, RpcError> {
+    let found = admit(context, METHOD, params).await?;
+    let (caller, act) = (context.caller.clone(), found.act.clone());
+    found.conduct(context, METHOD, found.tasks.cancel(caller, act, found.id.clone())).await?;
+    Ok(success(context.era, &context.listing.server, id, &Map::<String, Value>::new()))
+}

@@ -1,0 +1,20 @@
+//! `tasks/update`: answers to what a task asks. What became of them, `tasks/get` shows.
+
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::tasks_get::admit;
+use crate::Inputs;
+use crate::context::Context;
+use crate::params::Params;
+use crate::rpc::{Reply, RpcError, success};
+
+const METHOD: &str = "tasks/update";
+
+pub(super) async fn answer(context: &Context, id: &RawValue, params: &Params<'_>) -> Result<Reply, RpcError> {
+    let found = admit(context, METHOD, params).await?;
+    let inputs = Inputs::read(params.input_responses, None);
+    let (caller, act) = (context.caller.clone(), found.act.clone());
+    found.conduct(context, METHOD, found.tasks.update(caller, act, found.id.clone(), inputs)).await?;
+    Ok(success(context.era, &context.listing.server, id, &Map::<String, Value>::new()))
+}

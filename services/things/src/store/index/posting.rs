@@ -1,0 +1,193 @@
+//! Postings: in which units a word stands, packed into runs of bytes.
+//!
+//! A run is a sequence of postings by (thing, source). Numbers are written in seven bits a byte, the low ones
+//! first, as the distance from the one before: a word that stands everywhere takes three bytes a unit.
+
+/// Which of a thing's units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Source(u32);
+
+impl Source {
+    /// The content as it was analyzed for the `number`th time.
+    #[must_use]
+    pub const fn content(number: u32) -> Self {
+        Self(number << 1)
+    }
+
+    /// The `number`th reference.
+    #[must_use]
+    pub const fn reference(number: u32) -> Self {
+        Self(number << 1 | 1)
+    }
+
+    /// Whether it is a reference.
+    #[must_use]
+    pub const fn is_reference(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
+
+/// Where in a unit a word stands, as bits of [`Posting::mark`]. The lower four bits say how short the unit is.
+pub mod mark {
+    /// In the title or the file name.
+    pub const TITLE: u8 = 0x10;
+    /// In the path.
+    pub const PATH: u8 = 0x20;
+    /// Among the chief words.
+    pub const CHIEF: u8 = 0x40;
+    /// In the text.
+    pub const BODY: u8 = 0x80;
+    /// How short the unit is.
+    pub const SHORTNESS: u8 = 0x0F;
+}
+
+/// A word stands in a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Posting {
+    /// The thing.
+    pub seq: i64,
+    /// Which of its units.
+    pub source: Source,
+    /// Where in it: see [`mark`].
+    pub mark: u8,
+}
+
+/// A posting with the positions of the word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// The posting.
+    pub posting: Posting,
+    /// The positions, ascending. The first of the text is [`BODY`]; those before are of the title.
+    pub positions: Vec<u32>,
+}
+
+/// The position at which the path or the text begins; before it are those of the title or the file name.
+pub const BODY: u32 = 1 << 12;
+
+/// A run being written.
+#[derive(Debug, Default)]
+pub struct Run {
+    /// What is written so far.
+    pub bytes: Vec<u8>,
+    last: i64,
+    /// The first and the last thing.
+    pub range: Option<(i64, i64)>,
+}
+
+impl Run {
+    /// Adds a posting that comes after all those before.
+    pub fn push(&mut self, posting: &Posting) {
+        write(&mut self.bytes, u64::try_from(posting.seq - self.last).unwrap_or(0));
+        write(&mut self.bytes, posting.source.0.into());
+        self.bytes.push(posting.mark);
+        self.last = posting.seq;
+        self.range = Some((self.range.map_or(posting.seq, |(low, _)| low), posting.seq));
+    }
+
+    /// Adds a posting with its positions.
+    pub fn push_placed(&mut self, placed: &Placed) {
+        self.push(&placed.posting);
+        write(&mut self.bytes, u64::try_from(placed.positions.len()).unwrap_or(0));
+        let mut last = 0;
+        for position in &placed.positions {
+            write(&mut self.bytes, u64::from(position - last));
+            last = *position;
+        }
+    }
+}
+
+/// Reads the postings of a run. One that is cut short ends early.
+pub fn postings(mut run: &[u8]) -> impl Iterator<Item = Posting> {
+    let mut last = 0;
+    std::iter::from_fn(move || read_posting(&mut run, &mut last))
+}
+
+/// Reads a run with positions.
+pub fn placed(mut run: &[u8]) -> impl Iterator<Item = Placed> {
+    let mut last = 0;
+    std::iter::from_fn(move || {
+        let posting = read_posting(&mut run, &mut last)?;
+        let mut positions = Vec::new();
+        let mut position = 0_u32;
+        for _ in 0..read(&mut run)? {
+            position = position.checked_add(u32::try_from(read(&mut run)?).ok()?)?;
+            positions.push(position);
+        }
+        Some(Placed { posting, positions })
+    })
+}
+
+fn read_posting(run: &mut &[u8], last: &mut i64) -> Option<Posting> {
+    let seq = last.checked_add(i64::try_from(read(run)?).ok()?)?;
+    let source = Source(u32::try_from(read(run)?).ok()?);
+    let (mark, rest) = run.split_first()?;
+    *run = rest;
+    *last = seq;
+    Some(Posting { seq, source, mark: *mark })
+}
+
+/// Writes a number in seven bits a byte.
+pub(super) fn write(bytes: &mut Vec<u8>, mut number: u64) {
+    loop {
+        let [low, ..] = number.to_le_bytes();
+        number >>= 7;
+        if number == 0 {
+            return bytes.push(low);
+        }
+        bytes.push(low | 0x80);
+    }
+}
+
+/// Reads a number; `None` where there is no whole one.
+pub(super) fn read(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= u64::from(byte & 0x7F) << shift;
+        if *byte < 0x80 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn sorted(mut all: Vec<(i64, u32, u8, Vec<u32>)>) -> Vec<Placed> {
+        all.sort();
+        all.into_iter()
+            .map(|(seq, source, mark, mut positions)| {
+                positions.sort_unstable();
+                Placed { posting: Posting { seq, source: Source(source), mark }, positions }
+            })
+            .collect()
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(
+            all in prop::collection::vec((0_i64..1 << 40, any::<u32>(), any::<u8>(), prop::collection::vec(any::<u32>(), 0..4)), 0..40),
+        ) {
+            let all = sorted(all);
+            let (mut plain, mut with_positions) = (Run::default(), Run::default());
+            for one in &all {
+                plain.push(&one.posting);
+                with_positions.push_placed(one);
+            }
+            prop_assert_eq!(placed(&with_positions.bytes).collect::<Vec<_>>(), all.clone());
+            let expected: Vec<_> = all.iter().map(|one| one.posting).collect();
+            prop_assert_eq!(postings(&plain.bytes).collect::<Vec<_>>(), expected);
+        }
+
+        #[test]
+        fn any_bytes_are_read_to_an_end(bytes in any::<Vec<u8>>()) {
+            prop_assert!(placed(&bytes).count() <= bytes.len());
+            prop_assert!(postings(&bytes).count() <= bytes.len());
+        }
+    }
+}
