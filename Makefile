@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help run test test-rust test-clients test-conformance prepare lint fmt bench
+.PHONY: help run test test-rust test-clients test-conformance prepare lint fmt bench fuzz soak
 
 # One target folder for cargo, the scripts and the client tests alike.
 export CARGO_TARGET_DIR := $(abspath $(or $(CARGO_TARGET_DIR),target))
@@ -39,12 +39,22 @@ prepare: ## Install what the tests need and is missing (apt-get, cargo, npm, pip
 lint: ## Formatting, clippy without a warning, and licenses, bans and sources of the dependencies
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
-	! grep -n '"resolved"' tests/clients/typescript/package-lock.json tests/conformance/package-lock.json
+	! grep -n '"resolved"' tests/clients/typescript/package-lock.json tests/conformance/package-lock.json \
+	  bench/peers/typescript/package-lock.json
 	scripts/deny.sh
 
 fmt: ## Format the code
 	cargo fmt --all
 
 bench: prepare ## Measure the numbers that Stoa promises: make bench ARGS="--only start"
+	scripts/prepare-bench.sh
 	cargo build --release --bin stoa --bin bench --bin kit
+	cargo build --release --manifest-path bench/peers/rmcp/Cargo.toml
 	scripts/postgres.sh run $(CARGO_TARGET_DIR)/release/bench run $(ARGS) | tee bench/RESULTS.md
+
+fuzz: ## Feed what reads text from outside with random input, a minute each: make fuzz ARGS="query tokens"
+	scripts/fuzz.sh $(ARGS)
+
+soak: prepare ## Ten minutes of calls, kills and restarts on two nodes: make soak ARGS="--minutes 2"
+	cargo build --release --bin stoa --bin bench
+	scripts/postgres.sh run $(CARGO_TARGET_DIR)/release/bench soak $(ARGS)

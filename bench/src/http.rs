@@ -41,6 +41,12 @@ impl Connection {
 fn is_whole(bytes: &[u8]) -> bool {
     let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else { return false };
     let head = std::str::from_utf8(&bytes[..end]).unwrap_or_default();
-    let length = head.split("\r\n").find_map(|line| line.strip_prefix("content-length: "));
+    let length = head.split("\r\n").find_map(value_of_length);
     length.and_then(|digits| digits.parse().ok()).is_some_and(|length: usize| bytes.len() >= end + 4 + length)
+}
+
+/// A header's name has no case (RFC 9110 section 5.1), and Node writes it with capitals.
+fn value_of_length(line: &str) -> Option<&str> {
+    let (name, value) = line.split_once(": ")?;
+    name.eq_ignore_ascii_case("content-length").then_some(value)
 }

@@ -5,19 +5,24 @@
 
 mod cores;
 mod endpoint;
+mod extraction;
 mod http;
 mod load;
 mod machine;
 mod peers;
 mod place;
 mod quiet;
+mod reader;
 mod request;
 mod search;
 mod server;
+mod soak;
 mod start;
 mod sync;
 mod table;
+mod tenants;
 mod tree;
+mod words;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -44,23 +49,26 @@ struct Cli {
 enum Role {
     /// Measure everything and print the table
     Run(Options),
+    /// Let two nodes work for minutes while they are killed
+    Soak(soak::Options),
     /// Be the bare endpoint
     Bare { listen: SocketAddr },
-    /// Walk a folder, read and hash every file
-    Hash { folder: PathBuf },
-    /// Walk a folder and look at every file's size and time
-    List { folder: PathBuf },
+    /// Make so many tenants
+    Tenants { tenants: u32 },
 }
 
 /// How to measure.
 #[derive(Args)]
 struct Options {
-    /// The folder to sync [default: the Rust toolchain's HTML, else a generated one]
+    /// The folder to sync [default: a generated one]
     #[arg(long)]
     folder: Option<PathBuf>,
-    /// Sync a generated folder of so many files instead
-    #[arg(long, conflicts_with = "folder")]
-    files: Option<usize>,
+    /// Files of the generated folder
+    #[arg(long, default_value_t = 100_000)]
+    files: u32,
+    /// Tenants of whom each makes a call
+    #[arg(long, default_value_t = 10_000)]
+    tenants: u32,
     /// Seconds of each sample of the endpoint
     #[arg(long, default_value_t = 2)]
     seconds: u64,
@@ -68,7 +76,7 @@ struct Options {
     #[arg(long, default_value_t = 3)]
     rounds: u32,
     /// Seconds to wait before each sample until other work has passed
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 3)]
     patience: u64,
     /// Only these parts
     #[arg(long, value_enum, value_delimiter = ',')]
@@ -78,16 +86,29 @@ struct Options {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Part {
     Endpoint,
-    Catalogue,
+    Catalog,
+    Extraction,
     Start,
+    Tenants,
+}
+
+/// Where all of it happens.
+struct Site {
+    ambient: Ambient,
+    cores: Cores,
 }
 
 /// What every part measures with.
 struct Bench {
-    ambient: Ambient,
-    cores: Cores,
+    site: Site,
     quiet: Quiet,
     options: Options,
+}
+
+impl Site {
+    fn here() -> Outcome<Self> {
+        Ok(Self { ambient: Ambient::system(), cores: Cores::of_process()? })
+    }
 }
 
 impl Bench {
@@ -115,9 +136,9 @@ fn main() -> ExitCode {
 fn take(role: Role) -> Outcome<bool> {
     match role {
         Role::Run(options) => return run(options),
+        Role::Soak(options) => return runtime()?.block_on(soak::run(&Site::here()?, &options)),
         Role::Bare { listen } => server_runtime()?.block_on(peers::bare::serve(listen))?,
-        Role::Hash { folder } => println!("{}", peers::files::hash(&folder)?),
-        Role::List { folder } => println!("{}", peers::files::list(&folder)?),
+        Role::Tenants { tenants } => server_runtime()?.block_on(tenants::make(tenants))?,
     }
     Ok(true)
 }
@@ -127,17 +148,16 @@ fn server_runtime() -> std::io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_multi_thread().enable_all().build()
 }
 
+/// The runtime that the load comes from.
+fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()
+}
+
 fn run(options: Options) -> Outcome<bool> {
-    let cores = Cores::of_process()?;
-    cores.pin_load()?;
-    let bench = Bench {
-        ambient: Ambient::system(),
-        cores,
-        quiet: Quiet::new(Duration::from_secs(options.patience)),
-        options,
-    };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let table = runtime.block_on(measure(&bench))?;
+    let site = Site::here()?;
+    site.cores.pin_load()?;
+    let bench = Bench { site, quiet: Quiet::new(Duration::from_secs(options.patience)), options };
+    let table = runtime()?.block_on(measure(&bench))?;
     println!("{}", machine::report(&bench)?);
     print!("{table}");
     Ok(table.holds())
@@ -145,16 +165,22 @@ fn run(options: Options) -> Outcome<bool> {
 
 async fn measure(bench: &Bench) -> Outcome<Table> {
     let mut table = Table::default();
-    if bench.wants(Part::Endpoint) {
-        table.add(endpoint::measure(bench).await?);
-    }
-    if bench.wants(Part::Catalogue) {
-        let (rows, catalogues) = sync::measure(bench).await?;
-        table.add(rows);
-        table.add(search::measure(bench, &catalogues).await?);
-    }
     if bench.wants(Part::Start) {
-        table.add(start::measure(bench).await?);
+        start::measure(bench, &mut table).await?;
+    }
+    if bench.wants(Part::Endpoint) {
+        endpoint::measure(bench, &mut table).await?;
+    }
+    if bench.wants(Part::Tenants) {
+        tenants::measure(bench, &mut table).await?;
+    }
+    if bench.wants(Part::Extraction) {
+        extraction::measure(bench, &mut table).await?;
+    }
+    if bench.wants(Part::Catalog) {
+        for catalog in sync::measure(bench, &mut table).await? {
+            search::measure(bench, &catalog, &mut table).await?;
+        }
     }
     Ok(table)
 }

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use tokio::process::Command;
 
 use crate::server::Server;
-use crate::{Bench, Outcome};
+use crate::{Outcome, Site};
 
 /// A limit that no load reaches.
 const NO_LIMIT: &str = "1000000000";
@@ -16,26 +16,34 @@ const OWNER: &str = "owner@example.com";
 
 /// Where a Stoa keeps what it knows.
 pub struct Place<'a> {
-    pub bench: &'a Bench,
+    site: &'a Site,
     pub data: TempDir,
     database_url: Option<String>,
+    /// The secret key, where it is not in the data folder.
+    key: Option<PathBuf>,
 }
 
 impl<'a> Place<'a> {
     /// Nobody's yet, on SQLite.
-    pub fn sqlite(bench: &'a Bench) -> Outcome<Self> {
-        Ok(Self { bench, data: tempfile::tempdir()?, database_url: None })
+    pub fn sqlite(site: &'a Site) -> Outcome<Self> {
+        Ok(Self { site, data: tempfile::tempdir()?, database_url: None, key: None })
     }
 
     /// Nobody's yet, on a PostgreSQL database of its own.
-    pub async fn postgres(bench: &'a Bench) -> Outcome<Self> {
-        let place = Self::sqlite(bench)?;
+    pub async fn postgres(site: &'a Site) -> Outcome<Self> {
+        let place = Self::sqlite(site)?;
         let server = postgres_server()?;
-        let name = format!("bench_{}", bench.ambient.now().as_micros());
+        let name = format!("bench_{}", site.ambient.now().as_micros());
         let create = format!("CREATE DATABASE {name}");
         let made = Command::new("psql").args(["-q", "-d", &server, "-c", &create]).status().await?;
         let (server, _database) = server.rsplit_once('/').filter(|_| made.success()).ok_or("no database")?;
         Ok(Self { database_url: Some(format!("{server}/{name}")), ..place })
+    }
+
+    /// Another node's: the same database and key, a data folder of its own.
+    pub fn beside(&self) -> Outcome<Self> {
+        let (database_url, key) = (self.database_url.clone(), Some(self.data.path().join("secret.key")));
+        Ok(Self { site: self.site, data: tempfile::tempdir()?, database_url, key })
     }
 
     pub const fn database(&self) -> &'static str {
@@ -47,7 +55,11 @@ impl<'a> Place<'a> {
         command
             .env("STOA_LOG__LEVEL", "warn")
             .env("STOA_FLOOD__PER_SECOND", NO_LIMIT)
-            .env("STOA_THINGS__MCP_LIMIT", NO_LIMIT);
+            .env("STOA_THINGS__MCP_LIMIT", NO_LIMIT)
+            .env("STOA_THINGS__RUN_BUDGET", NO_LIMIT);
+        if let Some(key) = &self.key {
+            command.env("STOA_SECRET_KEY_FILE", key);
+        }
         if let Some(url) = &self.database_url {
             command.env("STOA_DATABASE_URL", url);
         }
@@ -56,10 +68,19 @@ impl<'a> Place<'a> {
 
     /// Runs a command of `stoa` on all cores and gives what it printed.
     pub async fn stoa(&self, arguments: &[&str]) -> Outcome<String> {
-        let mut command = self.at_home(self.bench.cores.all(&binary("stoa")?));
+        self.run("stoa", arguments).await
+    }
+
+    /// Runs this program in another role, at this place.
+    pub async fn bench_role(&self, arguments: &[&str]) -> Outcome<String> {
+        self.run("bench", arguments).await
+    }
+
+    async fn run(&self, program: &str, arguments: &[&str]) -> Outcome<String> {
+        let mut command = self.at_home(self.site.cores.all(&binary(program)?));
         let output = command.args(arguments).output().await?;
         if !output.status.success() {
-            return Err(format!("stoa {arguments:?}: {}", output.status).into());
+            return Err(format!("{program} {arguments:?}: {}", output.status).into());
         }
         Ok(String::from_utf8(output.stdout)?.trim_end().to_owned())
     }
@@ -75,13 +96,42 @@ impl<'a> Place<'a> {
 
     /// A token of the owner's, as `token add` tells of it.
     pub async fn add_token(&self) -> Outcome<Value> {
-        self.json(&["token", "add", "--account", OWNER, "--mount", "things"]).await
+        self.add_token_with(&[]).await
+    }
+
+    /// The same, with options.
+    pub async fn add_token_with(&self, options: &[&str]) -> Outcome<Value> {
+        let add = ["token", "add", "--account", OWNER, "--mount", "things"];
+        self.json(&[&add, options].concat()).await
+    }
+
+    /// A token of the owner's, by itself.
+    pub async fn owner_token(&self) -> Outcome<String> {
+        Ok(self.add_token().await?["token"].as_str().ok_or("no token")?.to_owned())
     }
 
     /// Connects a folder and gives the resource's id.
     pub async fn add_folder(&self, folder: &Path) -> Outcome<String> {
+        self.add_folder_in("default", folder).await
+    }
+
+    /// The same, in another workspace.
+    pub async fn add_folder_in(&self, workspace: &str, folder: &Path) -> Outcome<String> {
         let path = format!("path={}", folder.display());
-        self.stoa(&["things", "add", "--connector", "folder", "--name", "files", "--set", &path]).await
+        let add = ["things", "add", "--connector", "folder", "--name", "files", "--set", &path];
+        self.stoa(&[&add[..], &["--workspace", workspace]].concat()).await
+    }
+
+    /// Adds a workspace of the owner's.
+    pub async fn add_workspace(&self, name: &str) -> Outcome<()> {
+        self.stoa(&["workspace", "add", name, "--owner", OWNER]).await.map(drop)
+    }
+
+    /// The one value that a query of its PostgreSQL database gives.
+    pub async fn psql(&self, query: &str) -> Outcome<String> {
+        let url = self.database_url.as_deref().ok_or("no PostgreSQL")?;
+        let output = Command::new("psql").args(["-qAt", "-d", url, "-c", query]).output().await?;
+        Ok(String::from_utf8(output.stdout)?.trim().to_owned())
     }
 
     /// `stoa serve`, ready, on one core.
@@ -91,29 +141,33 @@ impl<'a> Place<'a> {
             command.arg("serve");
             Ok(command)
         };
-        Server::start(&self.bench.ambient, command).await
+        Server::start(&self.site.ambient, command).await
+    }
+
+    /// `stoa serve`, ready, on all cores.
+    pub async fn serve_on_all_cores(&self) -> Outcome<Server> {
+        let command = |port| {
+            let mut command = self.listening(self.site.cores.all(&binary("stoa")?), port);
+            command.arg("serve");
+            Ok(command)
+        };
+        Server::start(&self.site.ambient, command).await
     }
 
     /// The kit, ready, on one core.
     pub async fn serve_kit(&self) -> Outcome<Server> {
-        Server::start(&self.bench.ambient, |port| self.server("kit", port)).await
+        Server::start(&self.site.ambient, |port| self.server("kit", port)).await
     }
 
     fn server(&self, program: &str, port: u16) -> Outcome<Command> {
-        let mut command = self.at_home(self.bench.cores.server(&binary(program)?));
-        command.env("STOA_LISTEN", format!("127.0.0.1:{port}"));
-        Ok(command)
+        Ok(self.listening(self.site.cores.server(&binary(program)?), port))
     }
-}
 
-/// The bare endpoint, ready, on one core.
-pub async fn serve_bare(bench: &Bench) -> Outcome<Server> {
-    let command = |port| {
-        let mut command = bench.cores.server(&binary("bench")?);
-        command.args(["bare", &format!("127.0.0.1:{port}")]);
-        Ok(command)
-    };
-    Server::start(&bench.ambient, command).await
+    fn listening(&self, command: Command, port: u16) -> Command {
+        let mut command = self.at_home(command);
+        command.env("STOA_LISTEN", format!("127.0.0.1:{port}"));
+        command
+    }
 }
 
 /// The superuser's URL of the server that scripts/postgres.sh started.
@@ -124,6 +178,6 @@ fn postgres_server() -> Outcome<String> {
 }
 
 /// A program that was built with this one.
-fn binary(name: &str) -> Outcome<PathBuf> {
+pub fn binary(name: &str) -> Outcome<PathBuf> {
     Ok(std::env::current_exe()?.with_file_name(name))
 }

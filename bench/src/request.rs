@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// A revision of MCP, and with it how requests look.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Era {
     /// 2025-11-25: after a handshake.
     Legacy,
@@ -40,6 +40,11 @@ impl Asked {
 
     /// The whole HTTP request to `/things/mcp` of a server at this port.
     pub fn request(&self, era: Era, port: u16, token: &str) -> Vec<u8> {
+        self.request_at("/things/mcp", era, port, token)
+    }
+
+    /// The same, to another path.
+    pub fn request_at(&self, path: &str, era: Era, port: u16, token: &str) -> Vec<u8> {
         let mut body = json!({ "jsonrpc": "2.0", "id": 1, "method": self.method, "params": self.params });
         let mut headers = String::new();
         if let Era::Modern = era {
@@ -55,7 +60,7 @@ impl Asked {
         }
         let body = body.to_string();
         format!(
-            "POST /things/mcp HTTP/1.1\r\nhost: localhost:{port}\r\nauthorization: Bearer {token}\r\n\
+            "POST {path} HTTP/1.1\r\nhost: localhost:{port}\r\nauthorization: Bearer {token}\r\n\
              content-type: application/json\r\naccept: application/json, text/event-stream\r\n\
              mcp-protocol-version: {}\r\n{headers}content-length: {}\r\n\r\n{body}",
             era.version(),

@@ -1,4 +1,4 @@
-//! Searching a catalogue through the endpoint, one call after the other.
+//! Searching a catalog through the endpoint, one call after the other.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,77 +8,59 @@ use serde_json::{Value, json};
 use crate::http::Connection;
 use crate::load::{Load, Target};
 use crate::request::{Asked, Era};
-use crate::sync::Catalogue;
-use crate::table::{Row, count, millis};
+use crate::sync::Catalog;
+use crate::table::{Row, Table, count, millis};
+use crate::words::{ALL, PHRASE, RARE, word};
 use crate::{Bench, Outcome};
-
-/// Words that few pages of the Rust toolchain's HTML hold.
-pub const RARE: &[&str] = &["rendezvous", "philosophers", "tombstone"];
-/// Words that thousands of them hold.
-pub const COMMON: &[&str] = &["function", "returns", "trait"];
-/// Phrases of them.
-pub const PHRASES: &[&str] = &["standard library", "raw pointer", "default value"];
-/// What many of their words begin with.
-pub const STEMS: &[&str] = &["alloc", "iter", "serial"];
-/// Folders of them.
-pub const FOLDERS: &[&str] = &["std/collections", "core/num", "book"];
 
 /// Calls of one row.
 const CALLS: usize = 300;
 const P50: Duration = Duration::from_millis(10);
 const P99: Duration = Duration::from_millis(100);
+/// Things from which on the bars are about it.
+const BARRED: u32 = 1_000_000;
 
-pub async fn measure(bench: &Bench, catalogues: &[Catalogue<'_>]) -> Outcome<Vec<Row>> {
-    let mut rows = Vec::new();
-    for catalogue in catalogues {
-        rows.extend(searches(bench, catalogue).await?);
-    }
-    Ok(rows)
-}
+/// The queries of a sort, asked in turn.
+type Class = (&'static str, Vec<Value>);
 
-async fn searches(bench: &Bench, catalogue: &Catalogue<'_>) -> Outcome<Vec<Row>> {
-    let place = &catalogue.place;
+pub async fn measure(bench: &Bench, catalog: &Catalog<'_>, table: &mut Table) -> Outcome<()> {
+    let place = &catalog.place;
     place.add_owner().await?;
-    let added = place.add_token().await?;
-    let token = added["token"].as_str().ok_or("no token")?;
+    let token = place.owner_token().await?;
     let server = place.serve().await?;
-    let mut rows = Vec::new();
     for (class, arguments) in classes() {
         bench.quiet.wait().await?;
-        let targets = arguments.iter().map(|arguments| target(server.port, token, arguments));
-        let (load, found) = ask(bench, &targets.collect::<Vec<_>>()).await?;
-        let holds = load.p50 < P50 && load.p99 < P99;
-        let row = Row::new(
-            format!("search {class}, {}: p50, p99", place.database()),
-            format!("{}, {}", millis(load.p50), millis(load.p99)),
-        );
-        let of = count(f64::from(catalogue.files));
-        rows.push(
-            row.bar("< 10 ms, < 100 ms", holds).note(format!("{} found of {of} files", found.join(", "))),
-        );
+        let targets: Vec<_> = arguments.iter().map(|asked| target(server.port, &token, asked)).collect();
+        let (load, found) = ask(bench, &targets).await?;
+        let (p50, p99) = (millis(load.p50), millis(load.p99));
+        let what = format!("search {class}, {}: p50, p99", place.database());
+        let row = Row::new(what, format!("{p50}, {p99}"));
+        let of = count(f64::from(catalog.files));
+        let row = row.bar("< 10 ms, < 100 ms", load.p50 < P50 && load.p99 < P99);
+        let row = row.note(format!("{} found of {of}", found.join(", ")));
+        table.add(if catalog.files < BARRED { row.without_bar() } else { row });
     }
-    server.stop().await?;
-    Ok(rows)
+    server.stop().await
 }
 
-fn classes() -> [(&'static str, Vec<Value>); 5] {
-    let queries = |words: &[&str], form: fn(&str) -> String| {
-        words.iter().map(|word| json!({ "query": form(word) })).collect::<Vec<_>>()
-    };
-    let selectors =
-        FOLDERS.iter().map(|folder| json!({ "folder": folder, "kind": "web", "query": COMMON[0] }));
+fn classes() -> [Class; 6] {
+    let queries = |texts: Vec<String>| texts.iter().map(|text| json!({ "query": text })).collect();
+    // Ranks of Zipf's law: the fifth stands in nearly every text, the five-thousandth in one of a hundred.
+    let common = || [20, 50, 100].map(word);
+    let narrowed = common().map(|word| json!({ "query": word, "folder": "000", "kind": "web" }));
     [
-        ("rare word", queries(RARE, str::to_owned)),
-        ("common word", queries(COMMON, str::to_owned)),
-        ("phrase", queries(PHRASES, |words| format!("\"{words}\""))),
-        ("prefix", queries(STEMS, |stem| format!("{stem}*"))),
-        ("selector", selectors.collect()),
+        ("rare word", queries(RARE.map(str::to_owned).to_vec())),
+        ("common word", queries(common().to_vec())),
+        ("word in all", queries(vec![ALL.to_owned()])),
+        ("phrase", queries(vec![format!("\"{}\"", PHRASE.join(" "))])),
+        ("prefix", queries([7_001, 40_123, 55_555].map(|rank| format!("{}*", &word(rank)[..4])).to_vec())),
+        ("selector", narrowed.to_vec()),
     ]
 }
 
 fn target(port: u16, token: &str, arguments: &Value) -> Arc<Target> {
     let request = Asked::call("search_things", arguments).request(Era::Modern, port, token);
-    Arc::new(Target { port, request, expected: "\"things\":[{" })
+    Arc::new(Target { port, request, expected: "\"things\":[" })
 }
 
 /// The queries in turn, and how much each found. The first round, in which pages come into memory, counts
@@ -86,13 +68,13 @@ fn target(port: u16, token: &str, arguments: &Value) -> Arc<Target> {
 async fn ask(bench: &Bench, targets: &[Arc<Target>]) -> Outcome<(Load, Vec<String>)> {
     let mut connection = Connection::open(targets.first().ok_or("no queries")?.port).await?;
     let mut times = Vec::with_capacity(CALLS);
-    let began = bench.ambient.now();
+    let began = bench.site.ambient.now();
     for target in targets.iter().cycle().take(CALLS) {
-        let sent = bench.ambient.now();
+        let sent = bench.site.ambient.now();
         target.ask(&mut connection).await?;
-        times.push(bench.ambient.now().since(sent));
+        times.push(bench.site.ambient.now().since(sent));
     }
-    let load = Load::of(times, bench.ambient.now().since(began));
+    let load = Load::of(times, bench.site.ambient.now().since(began));
     let mut found = Vec::new();
     for target in targets {
         let answer: Value = serde_json::from_str(connection.exchange(&target.request).await?.body)?;

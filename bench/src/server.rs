@@ -19,6 +19,7 @@ const PATIENCE: Duration = Duration::from_mins(2);
 /// A running server. Dropped, it is killed.
 pub struct Server {
     child: Child,
+    pub pid: Pid,
     pub port: u16,
     /// From its start until `/readyz` said yes.
     pub started_in: Duration,
@@ -35,18 +36,30 @@ impl Server {
             () = ready(port) => {}
             ended = child.wait() => return Err(format!("a server ended at once: {}", ended?).into()),
         }
-        Ok(Self { child, port, started_in: ambient.now().since(began) })
+        let pid = Pid(child.id().ok_or("the server has ended")?);
+        Ok(Self { child, pid, port, started_in: ambient.now().since(began) })
+    }
+
+    /// Ends it by SIGKILL.
+    pub async fn kill(mut self) -> Outcome<()> {
+        Ok(self.child.kill().await?)
     }
 
     /// Asks it to stop and waits until it has.
     pub async fn stop(mut self) -> Outcome<()> {
-        Command::new("kill").args(["-TERM", &self.pid()?]).status().await?;
+        Command::new("kill").args(["-TERM", &self.pid.0.to_string()]).status().await?;
         tokio::time::timeout(PATIENCE, self.child.wait()).await??;
         Ok(())
     }
+}
 
+/// A process.
+#[derive(Clone, Copy)]
+pub struct Pid(u32);
+
+impl Pid {
     /// The processor time that it has used: `utime` and `stime` of `proc_pid_stat(5)`.
-    pub fn cpu(&self) -> Outcome<Duration> {
+    pub fn cpu(self) -> Outcome<Duration> {
         let stat = self.proc("stat")?;
         let (_name, fields) = stat.rsplit_once(") ").ok_or("no stat")?;
         let times = fields.split(' ').skip(11).take(2).map(str::parse::<u32>);
@@ -55,19 +68,20 @@ impl Server {
     }
 
     /// Its resident memory in MB: `VmRSS` of `proc_pid_status(5)`.
-    pub fn memory(&self) -> Outcome<f64> {
+    pub fn memory(self) -> Outcome<f64> {
         let status = self.proc("status")?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no VmRSS")?;
         let kilobytes: u32 = line.trim().trim_end_matches(" kB").parse()?;
         Ok(f64::from(kilobytes) / 1_000.0)
     }
 
-    fn pid(&self) -> Outcome<String> {
-        Ok(self.child.id().ok_or("the server has ended")?.to_string())
+    /// How many entries a folder of its `proc(5)` has: `fd` open files, `task` threads.
+    pub fn entries(self, folder: &str) -> Outcome<usize> {
+        Ok(std::fs::read_dir(format!("/proc/{}/{folder}", self.0))?.count())
     }
 
-    fn proc(&self, file: &str) -> Outcome<String> {
-        Ok(std::fs::read_to_string(format!("/proc/{}/{file}", self.pid()?))?)
+    fn proc(self, file: &str) -> Outcome<String> {
+        Ok(std::fs::read_to_string(format!("/proc/{}/{file}", self.0))?)
     }
 }
 

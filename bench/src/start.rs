@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use crate::place::{Place, serve_bare};
-use crate::table::{Row, millis};
+use crate::peers;
+use crate::place::Place;
+use crate::server::Server;
+use crate::table::{Row, Table, millis};
 use crate::{Bench, Outcome};
 
 /// The longest time until `/readyz`.
@@ -15,13 +17,13 @@ const REST: Duration = Duration::from_secs(3);
 /// Starts, of which the median counts.
 const STARTS: usize = 5;
 
-pub async fn measure(bench: &Bench) -> Outcome<Vec<Row>> {
+pub async fn measure(bench: &Bench, table: &mut Table) -> Outcome<()> {
     bench.quiet.wait().await?;
-    let bare = serve_bare(bench).await?;
-    let place = Place::sqlite(bench)?;
+    let bare = peers::bare(bench).await?;
+    let place = Place::sqlite(&bench.site)?;
     bench.quiet.wait().await?;
     let first = place.serve().await?;
-    let first_start = first.started_in;
+    table.add(start("start on an empty folder, migrations and key included", first.started_in, &bare));
     first.stop().await?;
     let mut starts = Vec::new();
     for _ in 0..STARTS {
@@ -31,25 +33,22 @@ pub async fn measure(bench: &Bench) -> Outcome<Vec<Row>> {
         server.stop().await?;
     }
     starts.sort_unstable();
+    table.add(start("start", starts[STARTS / 2], &bare));
     let server = place.serve().await?;
     tokio::time::sleep(REST).await;
-    let memory = memory(server.memory()?, bare.memory()?);
-    server.stop().await?;
-    Ok(vec![
-        start("start on an empty folder, migrations and key included", first_start, bare.started_in),
-        start("start", starts[STARTS / 2], bare.started_in),
-        memory,
-    ])
+    table.add(memory(server.pid.memory()?, bare.pid.memory()?));
+    server.stop().await
 }
 
-fn start(what: &str, ours: Duration, bare: Duration) -> Row {
-    Row::new(what, millis(ours))
+fn start(what: &str, ours: Duration, bare: &Server) -> Row {
+    let bare = bare.started_in;
+    Row::new(format!("{what}; peer: bare"), millis(ours))
         .peer(millis(bare), ours.div_duration_f64(bare))
         .bar(format!("< {}", millis(START)), ours < START)
 }
 
 fn memory(ours: f64, bare: f64) -> Row {
-    Row::new("idle memory (RSS)", format!("{ours:.1} MB"))
+    Row::new("idle memory (RSS); peer: bare", format!("{ours:.1} MB"))
         .peer(format!("{bare:.1} MB"), ours / bare)
         .bar(format!("< {MEMORY} MB"), ours < MEMORY)
 }

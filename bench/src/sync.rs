@@ -1,11 +1,11 @@
-//! Cataloguing a folder: the first sync, and one after which nothing had changed.
+//! Cataloging a folder: the first sync, and one after which nothing had changed.
 
 use std::path::Path;
-use std::process::Stdio;
 use std::time::Duration;
 
+use crate::peers::files::{Work, work};
 use crate::place::Place;
-use crate::table::{Row, count};
+use crate::table::{Row, Table, count};
 use crate::tree::Tree;
 use crate::{Bench, Outcome};
 
@@ -14,8 +14,8 @@ const FIRST: f64 = 100_000.0 / 60.0;
 /// Files a second: 100,000 in 5 s.
 const UNCHANGED: f64 = 100_000.0 / 5.0;
 
-/// A catalogue that was filled.
-pub struct Catalogue<'a> {
+/// A catalog that was filled.
+pub struct Catalog<'a> {
     pub place: Place<'a>,
     pub files: u32,
 }
@@ -40,35 +40,28 @@ impl Pass {
     }
 }
 
-pub async fn measure(bench: &Bench) -> Outcome<(Vec<Row>, Vec<Catalogue<'_>>)> {
+pub async fn measure<'a>(bench: &'a Bench, table: &mut Table) -> Outcome<Vec<Catalog<'a>>> {
     let tree = Tree::of(bench)?;
     // The first pass only brings the files into memory, where all of the following find them.
-    peer(bench, "hash", tree.path()).await?;
-    let hash = peer(bench, "hash", tree.path()).await?;
-    let list = peer(bench, "list", tree.path()).await?;
-    let (mut rows, mut catalogues) = (Vec::new(), Vec::new());
-    for place in [Place::sqlite(bench)?, Place::postgres(bench).await?] {
+    peer(bench, Work::Hash, tree.path()).await?;
+    let hash = peer(bench, Work::Hash, tree.path()).await?;
+    let list = peer(bench, Work::List, tree.path()).await?;
+    let mut catalogs = Vec::new();
+    for place in [Place::sqlite(&bench.site)?, Place::postgres(&bench.site).await?] {
         let resource = place.add_folder(tree.path()).await?;
-        let first = sync(&place, &resource).await?;
-        let unchanged = sync(&place, &resource).await?;
-        rows.push(first.row(
-            format!("first sync, {}; peer: walk, read, BLAKE3", place.database()),
-            &hash,
-            FIRST,
-        ));
-        rows.push(unchanged.row(
-            format!("unchanged, {}; peer: walk, stat", place.database()),
-            &list,
-            UNCHANGED,
-        ));
-        catalogues.push(Catalogue { files: first.files, place });
+        let what = format!("first sync, {}; peer: find, b3sum", place.database());
+        let first = sync(bench, &place, &resource).await?;
+        table.add(first.row(what, &hash, FIRST));
+        let what = format!("unchanged sync, {}; peer: find", place.database());
+        table.add(sync(bench, &place, &resource).await?.row(what, &list, UNCHANGED));
+        catalogs.push(Catalog { place, files: first.files });
     }
-    Ok((rows, catalogues))
+    Ok(catalogs)
 }
 
-async fn sync(place: &Place<'_>, resource: &str) -> Outcome<Pass> {
-    let ambient = &place.bench.ambient;
-    place.bench.quiet.wait().await?;
+async fn sync(bench: &Bench, place: &Place<'_>, resource: &str) -> Outcome<Pass> {
+    let ambient = &bench.site.ambient;
+    bench.quiet.wait().await?;
     let began = ambient.now();
     let synced = place.json(&["things", "sync", resource, "--wait"]).await?;
     let took = ambient.now().since(began);
@@ -76,11 +69,9 @@ async fn sync(place: &Place<'_>, resource: &str) -> Outcome<Pass> {
     Ok(Pass { files: files.try_into()?, took })
 }
 
-async fn peer(bench: &Bench, role: &str, folder: &Path) -> Outcome<Pass> {
+async fn peer(bench: &Bench, asked: Work, folder: &Path) -> Outcome<Pass> {
     bench.quiet.wait().await?;
-    let mut command = bench.cores.all(&std::env::current_exe()?);
-    let began = bench.ambient.now();
-    let output = command.arg(role).arg(folder).stderr(Stdio::inherit()).output().await?;
-    let took = bench.ambient.now().since(began);
-    Ok(Pass { files: String::from_utf8(output.stdout)?.trim().parse()?, took })
+    let began = bench.site.ambient.now();
+    let files = work(bench, asked, folder).await?;
+    Ok(Pass { files, took: bench.site.ambient.now().since(began) })
 }

@@ -28,6 +28,10 @@ impl Row {
         }
     }
 
+    pub fn ours(self, ours: impl Into<String>) -> Self {
+        Self { ours: ours.into(), ..self }
+    }
+
     /// The peer's figure, and ours as a multiple of it.
     pub fn peer(self, peer: impl Into<String>, ratio: f64) -> Self {
         Self { peer: peer.into(), ratio: format!("{ratio:.2}"), ..self }
@@ -36,6 +40,16 @@ impl Row {
     /// What was promised, and whether it is kept.
     pub fn bar(self, bar: impl Into<String>, holds: bool) -> Self {
         Self { bar: bar.into(), holds: Some(holds), ..self }
+    }
+
+    /// What is wished for, without a promise.
+    pub fn aim(self, aim: impl Into<String>) -> Self {
+        Self { bar: aim.into(), ..self }
+    }
+
+    /// Only told of: the promise is about another row.
+    pub fn without_bar(self) -> Self {
+        Self { bar: "-".to_owned(), holds: None, ..self }
     }
 
     pub fn note(self, note: impl Into<String>) -> Self {
@@ -48,12 +62,10 @@ impl Row {
 pub struct Table(Vec<Row>);
 
 impl Table {
-    /// Adds rows, and tells of them while the rest is measured.
-    pub fn add(&mut self, rows: Vec<Row>) {
-        for row in &rows {
-            eprintln!("{row}");
-        }
-        self.0.extend(rows);
+    /// Adds a row, and tells of it while the rest is measured.
+    pub fn add(&mut self, row: Row) {
+        eprintln!("{row}");
+        self.0.push(row);
     }
 
     /// Whether no bar is missed.
@@ -102,9 +114,10 @@ mod tests {
     #[test]
     fn one_missed_bar_is_enough() {
         let mut table = Table::default();
-        table.add(vec![Row::new("a", "1"), Row::new("b", "2").bar("> 1", true)]);
+        table.add(Row::new("a", "1"));
+        table.add(Row::new("b", "2").bar("> 1", true));
         assert!(table.holds());
-        table.add(vec![Row::new("c", "0").peer("5", 0.2).bar("> 1", false)]);
+        table.add(Row::new("c", "0").peer("5", 0.2).bar("> 1", false));
         assert!(!table.holds());
         assert!(table.to_string().ends_with("| c | 0 | 5 | 0.20 | > 1 | **no** |  |\n"));
     }

@@ -2,35 +2,30 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::{Bench, Outcome, search};
+use crate::{Bench, Outcome, words};
 
-/// Files of a generated folder, where nothing is said.
-const FILES: usize = 20_000;
-/// Words of a generated file: some 3 kB.
-const WORDS: usize = 400;
-/// One file in so many holds a rare word.
-const RARE: usize = 500;
-/// Words that are neither rare nor in every file.
-const VOCABULARY: usize = 20_000;
+/// Words of a generated file: some 2 kB.
+const WORDS: u32 = 400;
+/// Files of one folder.
+const IN_A_FOLDER: u32 = 500;
 
 /// A folder; a generated one goes with it.
 pub enum Tree {
+    /// One that was there.
     Found(PathBuf),
+    /// One of the bench's own.
     Generated(TempDir),
 }
 
 impl Tree {
-    /// The folder that was asked for, else the HTML of the Rust toolchain, else a generated one.
+    /// The folder that was asked for, else a generated one.
     pub fn of(bench: &Bench) -> Outcome<Self> {
-        let options = &bench.options;
-        match (&options.folder, options.files) {
-            (Some(folder), _) => Ok(Self::Found(folder.clone())),
-            (None, Some(files)) => generate(files),
-            (None, None) => toolchain().map_or_else(|| generate(FILES), |html| Ok(Self::Found(html))),
+        match &bench.options.folder {
+            Some(folder) => Ok(Self::Found(folder.clone())),
+            None => generate(bench.options.files),
         }
     }
 
@@ -42,42 +37,18 @@ impl Tree {
     }
 }
 
-fn toolchain() -> Option<PathBuf> {
-    let output = Command::new("rustc").args(["--print", "sysroot"]).output().ok()?;
-    let root = String::from_utf8(output.stdout).ok()?;
-    let html = Path::new(root.trim()).join("share/doc/rust/html");
-    html.is_dir().then_some(html)
-}
-
-fn generate(files: usize) -> Outcome<Tree> {
+fn generate(files: u32) -> Outcome<Tree> {
     let folder = tempfile::tempdir()?;
     for file in 0..files {
-        let within =
-            folder.path().join(search::FOLDERS[file % search::FOLDERS.len()]).join(format!("{}", file / 400));
-        fs::create_dir_all(&within)?;
-        fs::write(within.join(format!("{file}.html")), page(file))?;
+        let within = folder.path().join(format!("{:03}", file / IN_A_FOLDER));
+        if file.is_multiple_of(IN_A_FOLDER) {
+            fs::create_dir(&within)?;
+        }
+        let text = words::text(file.into(), WORDS);
+        fs::write(
+            within.join(format!("{file}.html")),
+            format!("<!DOCTYPE html><title>Page {file}</title><p>{text}</p>"),
+        )?;
     }
     Ok(Tree::Generated(folder))
-}
-
-/// A page with the common words and phrases, and words that are the rarer the higher their number.
-fn page(file: usize) -> String {
-    let mut words: Vec<String> = Vec::with_capacity(WORDS);
-    let mut state = file as u64;
-    for at in 0..WORDS {
-        // A linear congruential generator (Knuth): the same page for the same number.
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let chance = usize::try_from(state >> 40).unwrap_or(0);
-        let depth = (chance % VOCABULARY) * (chance / 7 % VOCABULARY) / VOCABULARY;
-        words.push(if at.is_multiple_of(10) { common(chance).to_owned() } else { format!("w{depth}") });
-    }
-    if file.is_multiple_of(RARE) {
-        words.push(search::RARE[file / RARE % search::RARE.len()].to_owned());
-    }
-    format!("<!DOCTYPE html><title>Page {file}</title><p>{}</p>", words.join(" "))
-}
-
-fn common(chance: usize) -> &'static str {
-    let words = [search::COMMON, search::PHRASES, search::STEMS].concat();
-    words[chance % words.len()]
 }

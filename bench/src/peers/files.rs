@@ -1,53 +1,35 @@
-//! Files without a catalogue: what a walk, and a walk with a hash of each file, cost by themselves.
+//! Files without a catalog: what listing them, and hashing each of them, costs by itself.
 
-use std::fs::DirEntry;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::process::Stdio;
 
-use crate::Outcome;
+use crate::{Bench, Outcome};
 
-/// Threads that hash.
-const THREADS: usize = 2;
+/// `find` asks for each file's size and time, of which a sync has to know too.
+const LIST: &str = r#"find "$1" -type f -printf '%s %T@\n' | wc -l"#;
+/// Each core hashes one file at a time, as many as it likes before the next process.
+const HASH: &str = r#"find "$1" -type f -print0 | xargs -0 -P "$2" -n 2000 b3sum --num-threads 1 | wc -l"#;
 
-/// Walks, then reads and hashes (BLAKE3) each file, as `find | xargs -P 2 b3sum` does. The number of files.
-pub fn hash(folder: &Path) -> Outcome<usize> {
-    let files = walk(folder)?;
-    let part = files.len().div_ceil(THREADS).max(1);
-    std::thread::scope(|scope| {
-        let parts: Vec<_> = files.chunks(part).map(|part| scope.spawn(|| hash_all(part))).collect();
-        parts.into_iter().try_for_each(|part| part.join().map_err(|_| "a thread panicked")?)
-    })?;
-    Ok(files.len())
+/// Work over a folder.
+#[derive(Clone, Copy)]
+pub enum Work {
+    /// `find`, with size and time.
+    List,
+    /// `find` and `b3sum`.
+    Hash,
 }
 
-fn hash_all(files: &[PathBuf]) -> Outcome<()> {
-    for file in files {
-        std::hint::black_box(blake3::hash(&std::fs::read(file)?));
+/// Does it on all cores. The number of files.
+pub async fn work(bench: &Bench, work: Work, folder: &Path) -> Outcome<u32> {
+    let script = match work {
+        Work::List => LIST,
+        Work::Hash => HASH,
+    };
+    let mut command = bench.site.cores.all(Path::new("bash"));
+    command.args(["-euo", "pipefail", "-c", script, "bash"]).arg(folder);
+    let output = command.arg(bench.site.cores.count().to_string()).stderr(Stdio::inherit()).output().await?;
+    if !output.status.success() {
+        return Err(format!("{script}: {}", output.status).into());
     }
-    Ok(())
-}
-
-/// Walks and asks for each file's size and time, as `find -newer` does. The number of files.
-pub fn list(folder: &Path) -> Outcome<usize> {
-    let files = walk(folder)?;
-    for file in &files {
-        std::hint::black_box(file.symlink_metadata()?.modified()?);
-    }
-    Ok(files.len())
-}
-
-/// The files below a folder. Links are not followed.
-fn walk(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
-    while let Some(folder) = folders.pop() {
-        let entries: Vec<DirEntry> = std::fs::read_dir(folder)?.collect::<Result<_, _>>()?;
-        for entry in entries {
-            let kind = entry.file_type()?;
-            if kind.is_dir() {
-                folders.push(entry.path());
-            } else if kind.is_file() {
-                files.push(entry.path());
-            }
-        }
-    }
-    Ok(files)
+    Ok(String::from_utf8(output.stdout)?.trim().parse()?)
 }

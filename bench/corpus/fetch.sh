@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Fetches the packages of the corpus into FOLDER, a folder for each, and checks the files of the manifest: only what is
+# missing, so that a second run costs nothing and needs no network.
+#
+#   fetch.sh FOLDER
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+folder=$(realpath -m "${1:?usage: fetch.sh FOLDER}")
+mkdir -p "$folder"
+
+debian() {
+  apt-get download -qq "$1=$2" 2>/dev/null || { echo "corpus: Debian has no $1 $2 any more" >&2; return 1; }
+  dpkg -x "$1"_*.deb "$3"
+}
+
+# The source distribution: documents are seldom in what gets installed.
+pypi() {
+  python3 -m pip download --quiet --no-deps --no-binary :all: "$1==$2"
+  mkdir "$3"
+  tar xzf ./*.tar.gz -C "$3" --strip-components 1
+}
+
+while read -r kind name version; do
+  [ ! -d "$folder/$name" ] || continue
+  work=$(mktemp -d "$folder/.fetch.XXXXXX")
+  case $kind in
+    deb) (cd "$work" && debian "$name" "$version" "$work/out") ;;
+    pypi) (cd "$work" && pypi "$name" "$version" "$work/out") ;;
+  esac
+  mv "$work/out" "$folder/$name"
+  rm -rf "$work"
+done <"$here/packages.txt"
+
+[ ! -f "$here/manifest.tsv" ] ||
+  awk -F '\t' '{ print $3 "  " $1 "/" $2 }' "$here/manifest.tsv" | (cd "$folder" && sha256sum --check --quiet)
