@@ -136,13 +136,15 @@ struct Page {
 impl Page {
     /// The place after the first `shown` hits; `None` where nothing follows.
     fn next(&self, shown: usize) -> Option<Place> {
-        let last = self.hits.get(shown.checked_sub(1)?)?;
+        // Where there is none, all of the window is behind.
+        let last = shown.checked_sub(1).and_then(|last| self.hits.get(last).copied());
+        let Hit { rank, seq } = last.unwrap_or(Hit { rank: i64::MIN, seq: 0 });
         let cut = shown < self.hits.len();
         (cut || self.follows).then_some(Place {
             low: self.range.low,
             high: self.range.high,
-            rank: last.rank,
-            seq: last.seq,
+            rank,
+            seq,
             total: self.total,
             more: self.more,
         })
@@ -161,7 +163,8 @@ async fn page(
         None => search.newest().await?,
     };
     let counted = window.hits.len();
-    let (total, more) = place.map_or((counted.min(COUNTED), counted > COUNTED), |p| (p.total, p.more));
+    let more = counted > COUNTED || window.range.low > 0;
+    let (total, more) = place.map_or((counted.min(COUNTED), more), |p| (p.total, p.more));
     if let Some(place) = place {
         window.hits.retain(|hit| (hit.rank, hit.seq) < (place.rank, place.seq));
     }

@@ -19,7 +19,9 @@ const BATCH: i64 = 200;
 pub async fn prune(db: &Database, ambient: &Ambient) -> Result<(), StoreError> {
     let before = ambient.now().minus(KEEP);
     for workspace in thing::with_long_gone(db, before).await? {
-        while forget(db, workspace, before).await? {}
+        while forget(db, workspace, before).await? {
+            index::settle(db, ambient, workspace).await?;
+        }
         index::settle(db, ambient, workspace).await?;
     }
     Ok(())

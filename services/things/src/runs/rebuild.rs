@@ -12,6 +12,8 @@ use crate::store::{catalog, reference, text, thing};
 pub const DERIVED: &[&str] = &["thing_segment", "thing_block"];
 /// Things, and references, dealt with in one transaction.
 const BATCH: i64 = 200;
+/// Characters of text after which a transaction takes no further thing: texts can be long.
+const BATCH_CHARS: i64 = 4_000_000;
 
 /// Empties the index and fills it from the stored texts and keys. Done again after an interruption, it begins
 /// anew.
@@ -44,7 +46,12 @@ async fn rebuild_contents(
     after: i64,
 ) -> Result<Option<i64>, StoreError> {
     let mut batch: Vec<(ThingRow, Vec<Words>)> = Vec::new();
+    let mut chars = 0;
     for row in thing::after(db, workspace, after, BATCH).await? {
+        chars += row.text_length.unwrap_or(0);
+        if chars > BATCH_CHARS && !batch.is_empty() {
+            break;
+        }
         let body = text::parts(db, row.seq, 0, i64::MAX).await?;
         let words = index_units(row.title.as_deref(), &body);
         batch.push((row, words));

@@ -142,11 +142,12 @@ pub(crate) async fn identify(
     analyzed: &Analyzed,
 ) -> Result<(), StoreError> {
     let twin = thing::by_contents(tx, workspace, &[hash]).await?.into_values().next();
-    if let Some(older) = twin.filter(|twin| *twin < seq) {
-        return merge(tx, seq, older).await;
-    }
-    if let Some(younger) = twin {
-        merge(tx, younger, seq).await?;
+    match twin {
+        Some(older) if older < seq => return merge(tx, seq, older).await,
+        // Somebody else has read it meanwhile.
+        Some(itself) if itself == seq => return analyze_again(tx, workspace, seq, analyzed).await,
+        Some(younger) => merge(tx, younger, seq).await?,
+        None => (),
     }
     thing::identify(tx, seq, hash, &analyzed.description).await?;
     write_analysis(tx, workspace, seq, analyzed).await
@@ -187,8 +188,10 @@ async fn merge(tx: &mut Tx, loser: i64, winner: i64) -> Result<(), StoreError> {
         return Ok(());
     };
     let moved = reference::all_of_thing(tx, loser).await?;
-    let count = i64::try_from(moved.len()).unwrap_or(i64::MAX);
-    let first = thing::refer(tx, &[(winner, count)].into()).await?.remove(&winner).unwrap_or(0);
+    // One that nothing refers to brings nobody back who is gone.
+    let count = i64::try_from(moved.len()).ok().filter(|count| *count > 0);
+    let counts = count.map(|count| (winner, count)).into_iter().collect();
+    let first = thing::refer(tx, &counts).await?.remove(&winner).unwrap_or(0);
     let words: Vec<Words> = moved.iter().map(|reference| key_words(&reference.key)).collect();
     let mut changes = Changes { units: Vec::new(), dead: vec![(loser, content_source(row.text_unit))] };
     for ((unit, reference), words) in (first..).zip(&moved).zip(&words) {

@@ -62,7 +62,7 @@ queries! {
     };
     /// A tenant's, by thing and unit, after one of them.
     AFTER = "SELECT resource_id, key, thing_seq, unit FROM thing_reference
-        WHERE workspace_id = $1 AND (thing_seq > $2 OR (thing_seq = $2 AND unit > $3))
+        WHERE workspace_id = $1 AND (thing_seq, unit) > ($2, $3)
         ORDER BY thing_seq, unit LIMIT $4";
     /// All of a thing, with their resources, whatever the reach: for moving them.
     ALL_OF_THING = "SELECT id, resource_id, key, unit FROM thing_reference WHERE thing_seq = $1";

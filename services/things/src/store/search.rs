@@ -12,6 +12,10 @@
 //! is a range of things' seqs, fixed by the cursor, so that what a running sync adds changes no later page. It
 //! is filled from the newest things on, and what is older is not looked at: so a word that stands everywhere
 //! costs no more than one that stands in as many things as a window holds.
+//!
+//! **Bounds.** What a question makes the index read is bounded, whatever is asked: a look that would take too much
+//! at once is done in halves, and an answer that has read [`ANSWER_BYTES`] ends with what was found until then and
+//! a cursor to go on from.
 
 mod matching;
 mod score;
@@ -22,7 +26,7 @@ use stoa_base::WorkspaceId;
 use stoa_store::{Database, StoreError};
 
 pub use super::index::read::Range;
-use super::index::read::Reader;
+use super::index::read::{LookError, Reader};
 use super::thing;
 use crate::model::{Query, Reach, Selector};
 
@@ -31,6 +35,8 @@ pub const WINDOW: usize = 10_000;
 /// How many units of the index the first look covers: a window's things, each with a text and a reference, and
 /// some that do not match.
 const FIRST_LOOK: i64 = 24_000;
+/// After how much of the index, in bytes as they are stored, an answer ends.
+const ANSWER_BYTES: u64 = 64 * 1024 * 1024;
 
 /// A question to the catalog.
 #[derive(Clone, Debug)]
@@ -91,17 +97,19 @@ impl<'a> Search<'a> {
         self.below(self.bounds.high).await
     }
 
-    /// The window of the newest matches below `high`. Its range ends at 0 when there are no older ones.
+    /// The window of the newest matches below `high`. Its range ends at 0 when there are no older ones; what it
+    /// ends at otherwise may be short of a whole window's matches, even of any, where much had to be read.
     ///
     /// # Errors
     /// [`StoreError`] when the database refused.
     pub async fn below(&self, high: i64) -> Result<Window, StoreError> {
         let (mut range, mut look) = (Range { low: high, high }, FIRST_LOOK);
         let mut hits = Vec::new();
-        while hits.len() < WINDOW && range.low > self.bounds.low {
+        while hits.len() < WINDOW && range.low > self.bounds.low && self.reader.read() < ANSWER_BYTES {
             let low = self.reader.below(range.low, look).max(self.bounds.low);
-            hits.extend(self.matches(Range { low, high: range.low }).await?);
-            range.low = low;
+            let matches = self.matches(Range { low, high: range.low }, ANSWER_BYTES).await?;
+            hits.extend(matches.hits);
+            range.low = matches.low;
             look = next_look(look, hits.len());
         }
         if hits.len() > WINDOW {
@@ -120,9 +128,35 @@ impl<'a> Search<'a> {
     /// [`StoreError`] when the database refused.
     pub async fn window(&self, range: Range) -> Result<Window, StoreError> {
         let low = range.low.max(self.bounds.low);
-        let hits = self.matches(Range { low, high: range.high.min(self.bounds.high) }).await?;
-        Ok(Window { range, hits: ranked(hits) })
+        let matches = self.matches(Range { low, high: range.high.min(self.bounds.high) }, u64::MAX).await?;
+        Ok(Window { range, hits: ranked(matches.hits) })
     }
+
+    /// The matches in a range, from the newest things on, until `most` bytes of the index are read.
+    async fn matches(&self, range: Range, most: u64) -> Result<Matches, StoreError> {
+        let (mut matches, mut due) = (Matches { hits: Vec::new(), low: range.high }, vec![range]);
+        while let Some(range) = due.pop().filter(|_| self.reader.read() < most) {
+            match self.look(range).await {
+                Ok(hits) => {
+                    matches.hits.extend(hits);
+                    matches.low = range.low;
+                }
+                Err(LookError::TooMuch) => due.extend(range.halves()),
+                Err(LookError::Store(error)) => return Err(error),
+            }
+            // Other requests may go on between the looks of one that takes long.
+            tokio::task::yield_now().await;
+        }
+        Ok(matches)
+    }
+}
+
+/// What a range holds, as far as it was looked at.
+struct Matches {
+    /// In no order.
+    hits: Vec<Hit>,
+    /// From here on everything was looked at.
+    low: i64,
 }
 
 /// How much the next look covers, in units, where one as large as `look` has brought so many hits: as much as

@@ -62,10 +62,16 @@ queries! {
     /// By seq, in a transaction.
     BY_SEQ = "SELECT seq, id, workspace_id, hash, kind, mime, size, title, text_length, text_unit, catalogued_at,
             gone_at, gone_from, gone_key, superseded_by FROM thing WHERE seq = $1";
-    /// A tenant's things after a seq.
-    AFTER = "SELECT seq, id, workspace_id, hash, kind, mime, size, title, text_length, text_unit, catalogued_at,
-            gone_at, gone_from, gone_key, superseded_by FROM thing
-        WHERE workspace_id = $1 AND seq > $2 ORDER BY seq LIMIT $3";
+    /// A tenant's things after a seq. By seq alone: an index that begins with the tenant would have SQLite sort
+    /// all that are left, for each page.
+    AFTER = {
+        sqlite: "SELECT seq, id, workspace_id, hash, kind, mime, size, title, text_length, text_unit,
+                catalogued_at, gone_at, gone_from, gone_key, superseded_by FROM thing
+            WHERE +workspace_id = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+        postgres: "SELECT seq, id, workspace_id, hash, kind, mime, size, title, text_length, text_unit,
+                catalogued_at, gone_at, gone_from, gone_key, superseded_by FROM thing
+            WHERE workspace_id = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+    };
     /// Tenants who have any.
     WORKSPACES = "SELECT DISTINCT workspace_id FROM thing";
     /// Many by seq.
@@ -332,7 +338,8 @@ pub(crate) async fn after(
     after: i64,
     limit: i64,
 ) -> Result<Vec<ThingRow>, StoreError> {
-    let rows: Vec<Row> = on!(read db, c => query_as(AFTER)
+    let sql = db.dialect().text(&AFTER);
+    let rows: Vec<Row> = on!(read db, c => query_as(sql)
         .bind(workspace.uuid())
         .bind(after)
         .bind(limit)

@@ -16,7 +16,7 @@ use tokio::task::spawn_blocking;
 
 use super::block::{Stream, words};
 use super::posting::{Placed, Posting, Source, placed, postings};
-use super::read::{Range, Reader, SegmentRow, Span, all_blocks, segments};
+use super::read::{Reader, SegmentRow, all_blocks, segments};
 use super::segment::{Segment, Writer};
 use super::{DEAD, facet, write};
 use crate::store::turn;
@@ -47,7 +47,7 @@ pub async fn settle(db: &Database, ambient: &Ambient, workspace: WorkspaceId) ->
             let merged = merge(db, &some, &none, &none).await?;
             put(db, ambient, workspace, &some, &merged).await?;
         } else if has_many_dead(&all) {
-            return bury(db, ambient, workspace, &all).await;
+            return bury(db, ambient, workspace).await;
         } else {
             return Ok(());
         }
@@ -80,20 +80,19 @@ fn has_many_dead(all: &[SegmentRow]) -> bool {
 }
 
 /// Writes every segment anew that holds dead units or marks of them.
-async fn bury(
-    db: &Database,
-    ambient: &Ambient,
-    workspace: WorkspaceId,
-    all: &[SegmentRow],
-) -> Result<(), StoreError> {
+async fn bury(db: &Database, ambient: &Ambient, workspace: WorkspaceId) -> Result<(), StoreError> {
     let reader = Reader::open(db, workspace).await?;
     let none = HashSet::new();
-    let dead = reader.dead(&Span::whole(Range { low: 0, high: i64::MAX })).await?;
+    let dead = reader.all_dead().await?;
     // First the units, and only when none is left the marks: in between, a mark is about nothing.
-    for segment in all.iter().filter(|segment| overlaps(segment, &dead)) {
+    for segment in reader.segments().iter().filter(|segment| overlaps(segment, &dead)) {
         let some = std::slice::from_ref(segment);
         let without = merge(db, some, &dead, &none).await?;
-        put(db, ambient, workspace, some, &without).await?;
+        // Whoever was faster may have kept units that this reader knows to be dead: their marks must stay, until
+        // it is done again.
+        if !put(db, ambient, workspace, some, &without).await? {
+            return Ok(());
+        }
     }
     for segment in segments(db, workspace).await?.iter().filter(|segment| segment.dead > 0) {
         let some = std::slice::from_ref(segment);
@@ -181,24 +180,26 @@ fn postings_of(runs: &Runs<'_>) -> Vec<Placed> {
     both.collect()
 }
 
-/// Puts a segment into the place of others, unless somebody was faster.
+/// Puts a segment into the place of others, unless somebody was faster; answers whether it did.
 async fn put(
     db: &Database,
     ambient: &Ambient,
     workspace: WorkspaceId,
     some: &[SegmentRow],
     merged: &Segment,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     let ids: Vec<i64> = some.iter().map(|segment| segment.id).collect();
     let mut tx = db.begin().await?;
     turn::take(&mut tx, workspace).await?;
     let now = ambient.now();
     if write::replace(&mut tx, &ids, now).await? != ids.len() {
-        return tx.rollback().await;
+        tx.rollback().await?;
+        return Ok(false);
     }
     write::insert(&mut tx, workspace, merged).await?;
     write::delete_replaced(&mut tx, workspace, now.minus(READERS)).await?;
-    tx.commit().await
+    tx.commit().await?;
+    Ok(true)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! while, and what is added meanwhile is not seen.
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::json;
 use sqlx::{FromRow, query_as, query_scalar};
@@ -19,28 +20,49 @@ queries! {
     SEGMENTS = "SELECT id, low, high, units, dead, bytes FROM thing_segment
         WHERE workspace_id = $1 AND replaced_at IS NULL ORDER BY id";
     /// The blocks of segments ($1: JSON list) in which words from $3 to $4 may stand: those called so, and the
-    /// last one before. $2: stream; $5, $6: things from, up to without;
-    /// $7: only blocks about any of these (JSON list, on PostgreSQL an array).
+    /// last one before, whose later parts hold nothing but its own word. $2: stream; $5, $6: things from, up to without;
+    /// $7: only blocks about any of these (JSON list, on PostgreSQL an array). $8: so many.
     BLOCKS = {
         sqlite: "SELECT b.body FROM json_each($1) s CROSS JOIN thing_block b ON b.segment_id = s.value
                 AND b.stream = $2 AND b.word <= $4
                 AND b.word >= COALESCE((SELECT MAX(m.word) FROM thing_block m
                     WHERE m.segment_id = s.value AND m.stream = $2 AND m.word < $3), '')
+                AND (b.word >= $3 OR b.part = 0)
             WHERE b.high >= $5 AND b.low < $6 AND ($7 IS NULL
-                OR EXISTS (SELECT 1 FROM json_each($7) one WHERE one.value BETWEEN b.low AND b.high))",
+                OR EXISTS (SELECT 1 FROM json_each($7) one WHERE one.value BETWEEN b.low AND b.high)) LIMIT $8",
         postgres: "SELECT b.body FROM jsonb_array_elements_text(CAST($1 AS jsonb)) s
             CROSS JOIN LATERAL (SELECT COALESCE((SELECT m.word FROM thing_block m
                 WHERE m.segment_id = CAST(s.value AS BIGINT) AND m.stream = $2 AND m.word < $3
                 ORDER BY m.word DESC LIMIT 1), '') AS word) first
             CROSS JOIN LATERAL (SELECT m.body FROM thing_block m
                 WHERE m.segment_id = CAST(s.value AS BIGINT) AND m.stream = $2
-                    AND m.word >= first.word AND m.word <= $4
+                    AND m.word >= first.word AND m.word <= $4 AND (m.word >= $3 OR m.part = 0)
                     AND m.high >= $5 AND m.low < $6 AND (CAST($7 AS TEXT) IS NULL
                         OR EXISTS (SELECT 1 FROM unnest(CAST(CAST($7 AS TEXT) AS BIGINT[])) one (seq) WHERE one.seq BETWEEN m.low AND m.high))
-                OFFSET 0) b",
+                OFFSET 0) b LIMIT $8",
     };
     /// All blocks of a segment, in order.
     ALL_BLOCKS = "SELECT stream, body FROM thing_block WHERE segment_id = $1 ORDER BY stream, word, part";
+}
+
+/// How many blocks one look-up may read, of four kilobytes each as a rule: some twenty times as much in memory.
+const MOST_BLOCKS: i64 = 1_024;
+
+/// Why a look at the index brought nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum LookError {
+    /// The database refused.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// There is more in the range than is read at once.
+    #[error("too much to read at once")]
+    TooMuch,
+}
+
+impl From<sqlx::Error> for LookError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Store(error.into())
+    }
 }
 
 /// A range of things: from `low` up to, without, `high`.
@@ -57,6 +79,18 @@ impl Range {
     #[must_use]
     pub const fn holds(self, seq: i64) -> bool {
         self.low <= seq && seq < self.high
+    }
+
+    /// Its older and its newer half.
+    #[must_use]
+    pub const fn halves(self) -> [Self; 2] {
+        let middle = i64::midpoint(self.low, self.high);
+        [Self { low: self.low, high: middle }, Self { low: middle, high: self.high }]
+    }
+
+    /// How many blocks one look-up in it may read. A single thing is looked at whole.
+    const fn most_blocks(self) -> i64 {
+        if self.high - self.low > 1 { MOST_BLOCKS } else { i64::MAX - 1 }
     }
 }
 
@@ -132,10 +166,12 @@ pub struct SegmentRow {
 }
 
 /// A workspace's index as it is at one moment.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Reader<'a> {
     db: &'a Database,
     segments: Vec<SegmentRow>,
+    /// How much was read so far, in bytes as they are stored.
+    read: AtomicU64,
 }
 
 impl<'a> Reader<'a> {
@@ -144,7 +180,19 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// [`StoreError`] when the database refused.
     pub async fn open(db: &'a Database, workspace: WorkspaceId) -> Result<Self, StoreError> {
-        Ok(Self { db, segments: segments(db, workspace).await? })
+        Ok(Self { db, segments: segments(db, workspace).await?, read: AtomicU64::new(0) })
+    }
+
+    /// The segments, the oldest first.
+    #[must_use]
+    pub fn segments(&self) -> &[SegmentRow] {
+        &self.segments
+    }
+
+    /// How much was read so far, in bytes as they are stored.
+    #[must_use]
+    pub fn read(&self) -> u64 {
+        self.read.load(Ordering::Relaxed)
     }
 
     /// One more than the newest thing's seq.
@@ -181,8 +229,8 @@ impl<'a> Reader<'a> {
     /// In which units of the range the term stands: by (thing, source), each once.
     ///
     /// # Errors
-    /// [`StoreError`] when the database refused.
-    pub async fn units(&self, term: Term<'_>, span: &Span) -> Result<Vec<Posting>, StoreError> {
+    /// [`LookError::TooMuch`] where the range has to be looked at in parts.
+    pub async fn units(&self, term: Term<'_>, span: &Span) -> Result<Vec<Posting>, LookError> {
         let mut found = Vec::new();
         for body in self.blocks(Stream::Units, term, span).await? {
             for (_, run) in words(&body).filter(|(word, _)| term.means(word)) {
@@ -202,8 +250,8 @@ impl<'a> Reader<'a> {
     /// Likewise with the positions, where one unit may come several times.
     ///
     /// # Errors
-    /// [`StoreError`] when the database refused.
-    pub async fn positions(&self, term: Term<'_>, span: &Span) -> Result<Vec<Placed>, StoreError> {
+    /// [`LookError::TooMuch`] where the range has to be looked at in parts.
+    pub async fn positions(&self, term: Term<'_>, span: &Span) -> Result<Vec<Placed>, LookError> {
         let mut found = Vec::new();
         for body in self.blocks(Stream::Positions, term, span).await? {
             for (_, run) in words(&body).filter(|(word, _)| term.means(word)) {
@@ -217,8 +265,8 @@ impl<'a> Reader<'a> {
     /// The units of the range that are no more.
     ///
     /// # Errors
-    /// [`StoreError`] when the database refused.
-    pub async fn dead(&self, span: &Span) -> Result<HashSet<(i64, Source)>, StoreError> {
+    /// [`LookError::TooMuch`] where the range has to be looked at in parts.
+    pub async fn dead(&self, span: &Span) -> Result<HashSet<(i64, Source)>, LookError> {
         if self.segments.iter().all(|segment| segment.dead == 0) {
             return Ok(HashSet::new());
         }
@@ -226,7 +274,23 @@ impl<'a> Reader<'a> {
         Ok(dead.into_iter().map(|posting| (posting.seq, posting.source)).collect())
     }
 
-    async fn blocks(&self, stream: Stream, term: Term<'_>, span: &Span) -> Result<Vec<Vec<u8>>, StoreError> {
+    /// All units that are no more, in the whole index.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database refused.
+    pub async fn all_dead(&self) -> Result<HashSet<(i64, Source)>, StoreError> {
+        let (mut all, mut due) = (HashSet::new(), vec![Range { low: 0, high: self.top() }]);
+        while let Some(range) = due.pop() {
+            match self.dead(&Span::whole(range)).await {
+                Ok(dead) => all.extend(dead),
+                Err(LookError::TooMuch) => due.extend(range.halves()),
+                Err(LookError::Store(error)) => return Err(error),
+            }
+        }
+        Ok(all)
+    }
+
+    async fn blocks(&self, stream: Stream, term: Term<'_>, span: &Span) -> Result<Vec<Vec<u8>>, LookError> {
         let overlap = self.segments.iter().filter(|segment| span.touches(segment.low, segment.high));
         let ids: Vec<i64> = overlap.map(|segment| segment.id).collect();
         if ids.is_empty() {
@@ -238,7 +302,8 @@ impl<'a> Reader<'a> {
             Dialect::Postgres => json!(only).to_string().replace('[', "{").replace(']', "}"),
         });
         let (sql, segments) = (self.db.dialect().text(&BLOCKS), json!(ids).to_string());
-        Ok(on!(read self.db, c => query_scalar(sql)
+        let most = span.range.most_blocks();
+        let bodies: Vec<Vec<u8>> = on!(read self.db, c => query_scalar(sql)
             .bind(&segments)
             .bind(stream.number())
             .bind(&first)
@@ -246,8 +311,13 @@ impl<'a> Reader<'a> {
             .bind(span.range.low)
             .bind(span.range.high)
             .bind(only)
+            .bind(most.saturating_add(1))
             .fetch_all(c)
-            .await)?)
+            .await)?;
+        let bytes = bodies.iter().map(|body| u64::try_from(body.len()).unwrap_or(0)).sum();
+        self.read.fetch_add(bytes, Ordering::Relaxed);
+        let too_much = i64::try_from(bodies.len()).is_ok_and(|blocks| blocks > most);
+        if too_much { Err(LookError::TooMuch) } else { Ok(bodies) }
     }
 }
 

@@ -9,6 +9,8 @@ use super::Changes;
 use super::block::Block;
 use super::segment::{Segment, build};
 
+/// How many segments are deleted at once.
+const DELETED_AT_ONCE: i64 = 16;
 /// How many bytes of blocks one statement takes.
 const STATEMENT_BYTES: usize = 1 << 20;
 
@@ -35,11 +37,13 @@ queries! {
         postgres: "UPDATE thing_segment SET replaced_at = $2 WHERE replaced_at IS NULL
             AND id IN (SELECT CAST(value AS BIGINT) FROM jsonb_array_elements_text(CAST($1 AS jsonb)))",
     };
-    /// The blocks of segments that nobody reads any more.
-    DELETE_BLOCKS = "DELETE FROM thing_block WHERE segment_id IN
-        (SELECT id FROM thing_segment WHERE workspace_id = $1 AND replaced_at < $2)";
-    /// And the segments.
-    DELETE_SEGMENTS = "DELETE FROM thing_segment WHERE workspace_id = $1 AND replaced_at < $2";
+    /// Some segments that nobody reads any more.
+    REPLACED = "SELECT id FROM thing_segment WHERE workspace_id = $1 AND replaced_at < $2
+        ORDER BY replaced_at, id LIMIT $3";
+    /// The blocks of a segment.
+    DELETE_BLOCKS = "DELETE FROM thing_block WHERE segment_id = $1";
+    /// And the segment.
+    DELETE_SEGMENT = "DELETE FROM thing_segment WHERE id = $1";
     /// Every block.
     CLEAR_BLOCKS = "DELETE FROM thing_block";
     /// Every segment.
@@ -112,19 +116,23 @@ pub(super) async fn replace(tx: &mut Tx, segments: &[i64], now: Timestamp) -> Re
     Ok(usize::try_from(replaced).unwrap_or(usize::MAX))
 }
 
-/// Deletes the segments that were replaced before `before`.
+/// Deletes some of the segments that were replaced before `before`: more of them than a merge replaces, and not
+/// so many that others wait long.
 pub(super) async fn delete_replaced(
     tx: &mut Tx,
     workspace: WorkspaceId,
     before: Timestamp,
 ) -> Result<(), StoreError> {
-    for sql in [DELETE_BLOCKS, DELETE_SEGMENTS] {
-        on!(tx tx, c => query(sql)
-            .bind(workspace.uuid())
-            .bind(before.as_micros())
-            .execute(c)
-            .await
-            .map(|_| ()))?;
+    let some: Vec<i64> = on!(tx tx, c => query_scalar(REPLACED)
+        .bind(workspace.uuid())
+        .bind(before.as_micros())
+        .bind(DELETED_AT_ONCE)
+        .fetch_all(c)
+        .await)?;
+    for id in some {
+        for sql in [DELETE_BLOCKS, DELETE_SEGMENT] {
+            on!(tx tx, c => query(sql).bind(id).execute(c).await.map(|_| ()))?;
+        }
     }
     Ok(())
 }

@@ -28,7 +28,7 @@ queries! {
         WHERE resource_id = $1 AND vanished_in IS NOT NULL AND vanished_in <> $2";
     /// Some of those that vanished in this sync.
     VANISHED = "SELECT id, key, thing_seq, unit, size, modified_at, vanished_in FROM thing_reference
-        WHERE resource_id = $1 AND vanished_in = $2 ORDER BY id LIMIT $3";
+        WHERE resource_id = $1 AND vanished_in = $2 LIMIT $3";
 }
 
 pub(crate) async fn mark_vanished(tx: &mut Tx, ids: &[ReferenceId], run: Uuid) -> Result<(), StoreError> {

@@ -2,13 +2,11 @@
 
 use std::collections::HashSet;
 
-use stoa_store::StoreError;
-
 use super::score::{Scored, best, intersect, retain};
 use super::{Hit, Range, Search};
 use crate::model::{Atom, ResourceId};
 use crate::store::index::posting::{BODY, Placed, mark};
-use crate::store::index::read::{Span, Term};
+use crate::store::index::read::{LookError, Span, Term};
 use crate::store::index::{Posting, Source, facet};
 
 /// So few things are looked up by themselves.
@@ -23,30 +21,44 @@ struct Counting {
 }
 
 impl Counting {
-    fn counts(&self, posting: &Posting) -> bool {
-        let unit = (posting.seq, posting.source);
-        let reachable = !posting.source.is_reference()
-            || self.reachable.as_ref().is_none_or(|reachable| reachable.contains(&unit));
-        reachable && !self.dead.contains(&unit)
+    /// Those postings that count.
+    fn of(&self, mut postings: Vec<Posting>) -> Vec<Posting> {
+        postings.retain(|posting| {
+            let unit = (posting.seq, posting.source);
+            let reachable = !posting.source.is_reference()
+                || self.reachable.as_ref().is_none_or(|reachable| reachable.contains(&unit));
+            reachable && !self.dead.contains(&unit)
+        });
+        postings
     }
 }
 
 impl Search<'_> {
     /// All matches in a range, in no order.
-    pub(super) async fn matches(&self, range: Range) -> Result<Vec<Hit>, StoreError> {
-        let mut found = None;
-        let whole = Span::whole(range);
-        let mut counting = Counting { dead: self.reader.dead(&whole).await?, reachable: None };
-        if let Some(limits) = self.question.reach.limits() {
-            let units = self.references(&limits, &whole, &counting).await?;
-            counting.reachable = Some(units.iter().map(|posting| (posting.seq, posting.source)).collect());
+    ///
+    /// # Errors
+    /// [`LookError::TooMuch`] where the range has to be looked at in parts.
+    pub(super) async fn look(&self, range: Range) -> Result<Vec<Hit>, LookError> {
+        let atoms = rarest_first(&self.query.required);
+        let (mut within, mut first) = (Span::whole(range), None);
+        if let Some(atom) = atoms.first() {
+            let found = self.atom(atom, &within).await?;
+            let Some(span) = around(found.iter().map(|posting| posting.seq)) else { return Ok(Vec::new()) };
+            (within, first) = (span, Some(found));
         }
-        for atom in rarest_first(&self.query.required) {
-            let Some(span) = span(found.as_deref(), range) else { return Ok(Vec::new()) };
-            let places = best(self.atom(atom, &span, &counting).await?.into_iter());
-            found = Some(found.map_or_else(|| places.clone(), |before: Vec<_>| intersect(&before, &places)));
+        // What is dead and what is within reach is asked of what was found only.
+        let counting = self.counting(&within).await?;
+        let mut found = first.map(|first| best(counting.of(first).into_iter()));
+        for atom in atoms.iter().skip(1) {
+            let before = found.unwrap_or_default();
+            let Some(span) = around(seqs_of(&before)) else { return Ok(Vec::new()) };
+            let places = best(counting.of(self.atom(atom, &span).await?).into_iter());
+            found = Some(intersect(&before, &places));
         }
-        let Some(within) = span(found.as_deref(), range) else { return Ok(Vec::new()) };
+        if let Some(found) = &found {
+            let Some(span) = around(seqs_of(found)) else { return Ok(Vec::new()) };
+            within = span;
+        }
         let chosen = self.chosen(&within, &counting).await?;
         let mut found = match found {
             Some(mut found) => {
@@ -56,23 +68,35 @@ impl Search<'_> {
             None => chosen.into_iter().map(Scored::nothing).collect(),
         };
         for atom in &self.query.excluded {
-            let Some(span) = span(Some(&found), range) else { break };
-            let without = self.atom(atom, &span, &counting).await?;
+            let Some(span) = around(seqs_of(&found)) else { break };
+            let without = counting.of(self.atom(atom, &span).await?);
             retain(&mut found, &seqs(&without), false);
         }
         Ok(found.into_iter().map(Scored::hit).collect())
     }
 
+    /// Which units of a span count.
+    async fn counting(&self, span: &Span) -> Result<Counting, LookError> {
+        let mut counting = Counting { dead: self.reader.dead(span).await?, reachable: None };
+        if let Some(limits) = self.question.reach.limits() {
+            let units = self.references(&limits, span, &counting).await?;
+            counting.reachable = Some(units.iter().map(|posting| (posting.seq, posting.source)).collect());
+        }
+        Ok(counting)
+    }
+
     /// The things that the rest of the selector means and that have a reference within reach.
-    async fn chosen(&self, span: &Span, counting: &Counting) -> Result<Vec<i64>, StoreError> {
+    async fn chosen(&self, span: &Span, counting: &Counting) -> Result<Vec<i64>, LookError> {
         let selector = self.question.selector;
-        let resources = selector.resource_id.map(|id| vec![id]);
-        let mut references = match resources.or_else(|| self.question.reach.limits()) {
-            Some(resources) => self.references(&resources, span, counting).await?,
-            None => self.counted(Term::Beginning(facet::ANYWHERE), span, counting).await?,
+        let folder = selector.folder.as_ref().map(|folder| facet::folder(folder.as_str()));
+        let resources = selector.resource_id.map(|id| vec![id]).or_else(|| self.question.reach.limits());
+        let mut references = match (&resources, &folder) {
+            (Some(resources), _) => self.references(resources, span, counting).await?,
+            (None, Some(folder)) => self.counted(Term::Word(folder), span, counting).await?,
+            (None, None) => self.counted(Term::Beginning(facet::ANYWHERE), span, counting).await?,
         };
-        if let Some(folder) = &selector.folder {
-            let inside = self.counted(Term::Word(&facet::folder(folder.as_str())), span, counting).await?;
+        if let (Some(_), Some(folder)) = (&resources, &folder) {
+            let inside = self.counted(Term::Word(folder), span, counting).await?;
             let inside: HashSet<_> = inside.iter().map(|posting| (posting.seq, posting.source)).collect();
             references.retain(|posting| inside.contains(&(posting.seq, posting.source)));
         }
@@ -90,7 +114,7 @@ impl Search<'_> {
         resources: &[ResourceId],
         span: &Span,
         counting: &Counting,
-    ) -> Result<Vec<Posting>, StoreError> {
+    ) -> Result<Vec<Posting>, LookError> {
         let mut all = Vec::new();
         for id in resources {
             all.extend(self.counted(Term::Word(&facet::resource(*id)), span, counting).await?);
@@ -104,30 +128,25 @@ impl Search<'_> {
         term: Term<'_>,
         span: &Span,
         counting: &Counting,
-    ) -> Result<Vec<Posting>, StoreError> {
-        let mut units = self.reader.units(term, span).await?;
-        units.retain(|posting| counting.counts(posting));
-        Ok(units)
+    ) -> Result<Vec<Posting>, LookError> {
+        Ok(counting.of(self.reader.units(term, span).await?))
     }
 
-    /// The units in which an atom is found.
-    async fn atom(&self, atom: &Atom, span: &Span, counting: &Counting) -> Result<Vec<Posting>, StoreError> {
+    /// The units in which an atom is found, whether they count or not.
+    async fn atom(&self, atom: &Atom, span: &Span) -> Result<Vec<Posting>, LookError> {
         let Some((last, before)) = atom.tokens.split_last() else { return Ok(Vec::new()) };
         let last = if atom.prefix { Term::Beginning(last) } else { Term::Word(last) };
+        let mut words = before.iter().map(|word| Term::Word(word)).chain([last]);
+        let Some(first) = words.next() else { return Ok(Vec::new()) };
         if before.is_empty() {
-            return self.counted(last, span, counting).await;
+            return self.reader.units(first, span).await;
         }
-        let mut phrase: Option<Vec<Placed>> = None;
-        for term in before.iter().map(|word| Term::Word(word)).chain([last]) {
-            let next = self.reader.positions(term, span).await?;
-            let so_far = phrase.map_or_else(|| next.clone(), |before| followed(&before, &next));
-            if so_far.is_empty() {
-                return Ok(Vec::new());
-            }
-            phrase = Some(so_far);
+        let mut phrase = self.reader.positions(first, span).await?;
+        for word in words {
+            let Some(span) = around(phrase.iter().map(|placed| placed.posting.seq)) else { break };
+            phrase = followed(&phrase, &self.reader.positions(word, &span).await?);
         }
-        let found = phrase.into_iter().flatten().map(|placed| placed_in(&placed, atom.tokens.len()));
-        Ok(found.filter(|posting| counting.counts(posting)).collect())
+        Ok(phrase.iter().map(|placed| placed_in(placed, atom.tokens.len())).collect())
     }
 }
 
@@ -167,13 +186,18 @@ fn seqs(postings: &[Posting]) -> Vec<i64> {
     seqs
 }
 
-/// Where the next look has to look: what the ones before did not find needs none. `None` where nothing is
-/// left.
-fn span(found: Option<&[Scored]>, range: Range) -> Option<Span> {
-    let Some(found) = found else { return Some(Span::whole(range)) };
-    let range = Range { low: found.first()?.seq, high: found.last()?.seq + 1 };
-    let few = found.len() <= FEW;
-    Some(Span { range, only: few.then(|| found.iter().map(|scored| scored.seq).collect()) })
+/// Where the next look has to look, by what the ones before have found, ascending: the rest needs none. `None`
+/// where nothing is left.
+fn around(found: impl Iterator<Item = i64>) -> Option<Span> {
+    let mut seqs: Vec<i64> = found.collect();
+    seqs.dedup();
+    let range = Range { low: *seqs.first()?, high: seqs.last()? + 1 };
+    let few = seqs.len() <= FEW;
+    Some(Span { range, only: few.then_some(seqs) })
+}
+
+fn seqs_of(found: &[Scored]) -> impl Iterator<Item = i64> {
+    found.iter().map(|scored| scored.seq)
 }
 
 /// Longer words and phrases are rarer as a rule: looking them up first leaves the others less to do.
