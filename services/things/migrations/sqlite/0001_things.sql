@@ -47,6 +47,7 @@ CREATE UNIQUE INDEX thing_by_content ON thing (workspace_id, hash) WHERE hash IS
 CREATE INDEX thing_by_time ON thing (workspace_id, catalogued_at, seq);
 CREATE INDEX thing_unread ON thing (workspace_id, seq) WHERE hash IS NULL;
 CREATE INDEX thing_gone ON thing (workspace_id, gone_at) WHERE gone_at IS NOT NULL;
+CREATE INDEX thing_gone_in ON thing (workspace_id, seq) WHERE gone_at IS NOT NULL;
 
 -- Ids of things that turned out to be the content of an older one.
 CREATE TABLE thing_alias (

@@ -4,6 +4,7 @@
 //! while, and what is added meanwhile is not seen.
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
 use sqlx::{FromRow, query_as, query_scalar};
@@ -132,10 +133,12 @@ pub struct SegmentRow {
 }
 
 /// A workspace's index as it is at one moment.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Reader<'a> {
     db: &'a Database,
     segments: Vec<SegmentRow>,
+    /// Postings that were read.
+    read: AtomicUsize,
 }
 
 impl<'a> Reader<'a> {
@@ -144,7 +147,13 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// [`StoreError`] when the database refused.
     pub async fn open(db: &'a Database, workspace: WorkspaceId) -> Result<Self, StoreError> {
-        Ok(Self { db, segments: segments(db, workspace).await? })
+        Ok(Self { db, segments: segments(db, workspace).await?, read: AtomicUsize::new(0) })
+    }
+
+    /// How many postings were read so far: what the answer has cost.
+    #[must_use]
+    pub fn read(&self) -> usize {
+        self.read.load(Ordering::Relaxed)
     }
 
     /// One more than the newest thing's seq.
@@ -189,6 +198,7 @@ impl<'a> Reader<'a> {
                 found.extend(postings(run).filter(|posting| span.range.holds(posting.seq)));
             }
         }
+        self.read.fetch_add(found.len(), Ordering::Relaxed);
         // Runs are in order, so that this only merges them.
         found.sort_by_key(|posting| (posting.seq, posting.source));
         found.dedup_by(|one, kept| {
@@ -210,6 +220,7 @@ impl<'a> Reader<'a> {
                 found.extend(placed(run).filter(|placed| span.range.holds(placed.posting.seq)));
             }
         }
+        self.read.fetch_add(found.len(), Ordering::Relaxed);
         found.sort_by_key(|placed| (placed.posting.seq, placed.posting.source));
         Ok(found)
     }
