@@ -48,6 +48,7 @@ CREATE INDEX thing_by_time ON thing (workspace_id, catalogued_at, seq);
 CREATE INDEX thing_unread ON thing (workspace_id, seq) WHERE hash IS NULL;
 CREATE INDEX thing_gone ON thing (workspace_id, gone_at) WHERE gone_at IS NOT NULL;
 CREATE INDEX thing_superseded ON thing (workspace_id, superseded_by) WHERE superseded_by IS NOT NULL;
+CREATE INDEX thing_gone_in ON thing (workspace_id, seq) WHERE gone_at IS NOT NULL;
 
 -- Ids of things that turned out to be the content of an older one.
 CREATE TABLE thing_alias (

@@ -11,7 +11,9 @@
 //! **Windows.** Ranked are the newest [`WINDOW`] matches; older ones follow in windows of their own. A window
 //! is a range of things' seqs, fixed by the cursor, so that what a running sync adds changes no later page. It
 //! is filled from the newest things on, and what is older is not looked at: so a word that stands everywhere
-//! costs no more than one that stands in as many things as a window holds.
+//! costs no more than one that stands in as many things as a window holds. Where words that stand everywhere
+//! have to be put together to find a few, a window ends earlier: with [`ENOUGH`] matches, once [`COSTLY`] bytes of
+//! the index were read.
 //!
 //! **Bounds.** What a question makes the index read is bounded, whatever is asked: a look that would take too much
 //! at once is done in halves, and an answer that has read [`ANSWER_BYTES`] ends with what was found until then and
@@ -32,6 +34,10 @@ use crate::model::{Query, Reach, Selector};
 
 /// How many of the newest matches are ranked together.
 pub const WINDOW: usize = 10_000;
+/// So many matches are a window where more of them are costly: one more than are counted exactly.
+const ENOUGH: usize = 1_001;
+/// So much of the index read, in bytes as they are stored, is costly.
+const COSTLY: u64 = 512 * 1024;
 /// How many units of the index the first look covers: a window's things, each with a text and a reference, and
 /// some that do not match.
 const FIRST_LOOK: i64 = 24_000;
@@ -70,6 +76,7 @@ pub struct Window {
 /// A question being answered, on the index as it is now.
 #[derive(Debug)]
 pub struct Search<'a> {
+    db: &'a Database,
     question: &'a Question<'a>,
     query: Query,
     reader: Reader<'a>,
@@ -86,7 +93,7 @@ impl<'a> Search<'a> {
         let reader = Reader::open(db, question.workspace).await?;
         let bounds = bounds(db, question, reader.top()).await?;
         let query = question.selector.query.clone().unwrap_or_default();
-        Ok(Self { question, query, reader, bounds })
+        Ok(Self { db, question, query, reader, bounds })
     }
 
     /// The window of the newest matches.
@@ -105,7 +112,7 @@ impl<'a> Search<'a> {
     pub async fn below(&self, high: i64) -> Result<Window, StoreError> {
         let (mut range, mut look) = (Range { low: high, high }, FIRST_LOOK);
         let mut hits = Vec::new();
-        while hits.len() < WINDOW && range.low > self.bounds.low && self.reader.read() < ANSWER_BYTES {
+        while !self.is_full(hits.len()) && range.low > self.bounds.low {
             let low = self.reader.below(range.low, look).max(self.bounds.low);
             let matches = self.matches(Range { low, high: range.low }, ANSWER_BYTES).await?;
             hits.extend(matches.hits);
@@ -120,6 +127,11 @@ impl<'a> Search<'a> {
             range.low = 0;
         }
         Ok(Window { range, hits: ranked(hits) })
+    }
+
+    fn is_full(&self, hits: usize) -> bool {
+        let read = self.reader.read();
+        hits >= WINDOW || hits >= ENOUGH && read >= COSTLY || read >= ANSWER_BYTES
     }
 
     /// The same window again, as a cursor names it.
@@ -159,12 +171,14 @@ struct Matches {
     low: i64,
 }
 
-/// How much the next look covers, in units, where one as large as `look` has brought so many hits: as much as
-/// the rest of the window should take, were they spread evenly.
+/// How much the next look covers, in units, where one of `look` units has made it so many hits: as much as it
+/// takes to find enough for a window, were they spread evenly, but no more than
+/// eight times as much as before, so that a window can end when it has become costly.
 fn next_look(look: i64, hits: usize) -> i64 {
     let (hits, window) = (i64::try_from(hits).unwrap_or(i64::MAX), i64::try_from(WINDOW).unwrap_or(i64::MAX));
     let missing = (window - hits).max(0);
-    look.saturating_mul(missing).checked_div(hits).map_or(i64::MAX, |rest| rest.max(look).saturating_mul(2))
+    let rest = look.saturating_mul(missing).checked_div(hits).unwrap_or(i64::MAX);
+    rest.saturating_add(look / 4).min(look.saturating_mul(8))
 }
 
 /// The things that were catalogued when the selector says.

@@ -13,7 +13,7 @@ use stoa_store::{Database, StoreError, Tx, on, queries};
 
 pub(crate) use merge::replace;
 pub use presence::Departure;
-pub(crate) use presence::{delete, forget, leave, refer, with_long_gone};
+pub(crate) use presence::{delete, forget, gone_in, leave, refer, with_long_gone};
 
 use crate::model::{Kind, ResourceId, ThingId};
 

@@ -130,12 +130,12 @@ fn take<'a>(body: &mut &'a [u8]) -> Option<&'a [u8]> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::posting::{Posting, Source};
+    use super::super::posting::{Entry, Source};
     use super::*;
 
     fn run(units: i64) -> Run {
         let mut run = Run::default();
-        (1..=units).for_each(|seq| run.push(&Posting { seq, source: Source::content(0), mark: 1 }));
+        (1..=units).for_each(|seq| run.push(&Entry { seq, source: Source::content(0), tail: &[1] }));
         run
     }
 

@@ -64,6 +64,27 @@ pub struct Placed {
 /// The position at which the path or the text begins; before it are those of the title or the file name.
 pub const BODY: u32 = 1 << 12;
 
+/// A posting as it is written: what follows thing and source is taken as it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entry<'a> {
+    /// The thing.
+    pub seq: i64,
+    /// Which of its units.
+    pub source: Source,
+    /// The mark, and where there are positions those.
+    pub tail: &'a [u8],
+}
+
+/// Writes the positions, ascending, that follow a mark.
+pub fn write_positions(bytes: &mut Vec<u8>, positions: &[u32]) {
+    write(bytes, u64::try_from(positions.len()).unwrap_or(0));
+    let mut last = 0;
+    for position in positions {
+        write(bytes, u64::from(position - last));
+        last = *position;
+    }
+}
+
 /// A run being written.
 #[derive(Debug, Default)]
 pub struct Run {
@@ -75,25 +96,30 @@ pub struct Run {
 }
 
 impl Run {
-    /// Adds a posting that comes after all those before.
-    pub fn push(&mut self, posting: &Posting) {
-        write(&mut self.bytes, u64::try_from(posting.seq - self.last).unwrap_or(0));
-        write(&mut self.bytes, posting.source.0.into());
-        self.bytes.push(posting.mark);
-        self.last = posting.seq;
-        self.range = Some((self.range.map_or(posting.seq, |(low, _)| low), posting.seq));
+    /// Adds an entry that comes after all those before.
+    pub fn push(&mut self, entry: &Entry<'_>) {
+        write(&mut self.bytes, u64::try_from(entry.seq - self.last).unwrap_or(0));
+        write(&mut self.bytes, entry.source.0.into());
+        self.bytes.extend_from_slice(entry.tail);
+        self.last = entry.seq;
+        self.range = Some((self.range.map_or(entry.seq, |(low, _)| low), entry.seq));
     }
+}
 
-    /// Adds a posting with its positions.
-    pub fn push_placed(&mut self, placed: &Placed) {
-        self.push(&placed.posting);
-        write(&mut self.bytes, u64::try_from(placed.positions.len()).unwrap_or(0));
-        let mut last = 0;
-        for position in &placed.positions {
-            write(&mut self.bytes, u64::from(position - last));
-            last = *position;
+/// Reads the entries of a run as they stand; `positions` says whether it has any.
+pub fn entries(mut run: &[u8], positions: bool) -> impl Iterator<Item = Entry<'_>> {
+    let mut last = 0;
+    std::iter::from_fn(move || {
+        let (seq, source) = read_unit(&mut run, &mut last)?;
+        let start = run;
+        run = run.get(1..)?;
+        if positions {
+            for _ in 0..read(&mut run)? {
+                read(&mut run)?;
+            }
         }
-    }
+        Some(Entry { seq, source, tail: &start[..start.len() - run.len()] })
+    })
 }
 
 /// Reads the postings of a run. One that is cut short ends early.
@@ -118,12 +144,15 @@ pub fn placed(mut run: &[u8]) -> impl Iterator<Item = Placed> {
 }
 
 fn read_posting(run: &mut &[u8], last: &mut i64) -> Option<Posting> {
-    let seq = last.checked_add(i64::try_from(read(run)?).ok()?)?;
-    let source = Source(u32::try_from(read(run)?).ok()?);
+    let (seq, source) = read_unit(run, last)?;
     let (mark, rest) = run.split_first()?;
     *run = rest;
-    *last = seq;
     Some(Posting { seq, source, mark: *mark })
+}
+
+fn read_unit(run: &mut &[u8], last: &mut i64) -> Option<(i64, Source)> {
+    *last = last.checked_add(i64::try_from(read(run)?).ok()?)?;
+    Some((*last, Source(u32::try_from(read(run)?).ok()?)))
 }
 
 /// Writes a number in seven bits a byte.
@@ -175,19 +204,27 @@ mod tests {
         ) {
             let all = sorted(all);
             let (mut plain, mut with_positions) = (Run::default(), Run::default());
-            for one in &all {
-                plain.push(&one.posting);
-                with_positions.push_placed(one);
+            for Placed { posting: Posting { seq, source, mark }, positions } in &all {
+                let mut tail = vec![*mark];
+                plain.push(&Entry { seq: *seq, source: *source, tail: &tail });
+                write_positions(&mut tail, positions);
+                with_positions.push(&Entry { seq: *seq, source: *source, tail: &tail });
             }
             prop_assert_eq!(placed(&with_positions.bytes).collect::<Vec<_>>(), all.clone());
             let expected: Vec<_> = all.iter().map(|one| one.posting).collect();
             prop_assert_eq!(postings(&plain.bytes).collect::<Vec<_>>(), expected);
+            for (run, positions) in [(plain, false), (with_positions, true)] {
+                let mut again = Run::default();
+                entries(&run.bytes, positions).for_each(|entry| again.push(&entry));
+                prop_assert_eq!(again.bytes, run.bytes);
+            }
         }
 
         #[test]
         fn any_bytes_are_read_to_an_end(bytes in any::<Vec<u8>>()) {
             prop_assert!(placed(&bytes).count() <= bytes.len());
             prop_assert!(postings(&bytes).count() <= bytes.len());
+            prop_assert!(entries(&bytes, true).count() <= bytes.len());
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::block::{BLOCK_BYTES, Block, Packer, Stream};
 use super::facet::DEAD;
-use super::posting::{BODY, Placed, Posting, Run, Source, mark};
+use super::posting::{BODY, Entry, Run, Source, mark, write_positions};
 use super::{Changes, Unit};
 
 /// How far apart the texts of a unit's parts begin: farther than any part is long, so that no phrase reaches
@@ -59,25 +59,25 @@ pub fn build(changes: &Changes<'_>) -> Segment {
     let mut words: Vec<_> = occurrences.into_iter().collect();
     words.sort_unstable_by_key(|(word, _)| *word);
     let mut writer = Writer::new(changes.units.len(), changes.dead.len());
+    let mut tails = Tails::default();
     let mut dead = Some(dead(&changes.dead)).filter(|dead| !dead.is_empty());
     for (word, occurrences) in words {
         if let Some(dead) = dead.take_if(|_| DEAD < word) {
-            writer.add(DEAD, &dead);
+            writer.add(Stream::Units, DEAD, dead);
         }
-        writer.add(word, &placed(&units, &occurrences));
+        add_word(&mut writer, &mut tails, word, &units, &occurrences);
     }
     if let Some(dead) = dead {
-        writer.add(DEAD, &dead);
+        writer.add(Stream::Units, DEAD, dead);
     }
     writer.finish()
 }
 
-fn dead(units: &[(i64, Source)]) -> Vec<Placed> {
+fn dead(units: &[(i64, Source)]) -> Vec<Entry<'static>> {
     let mut all = units.to_vec();
     all.sort_unstable();
     all.dedup();
-    let mark = |(seq, source)| Placed { posting: Posting { seq, source, mark: 0 }, positions: Vec::new() };
-    all.into_iter().map(mark).collect()
+    all.into_iter().map(|(seq, source)| Entry { seq, source, tail: &[0] }).collect()
 }
 
 /// Notes every word of a unit, in the order of the positions.
@@ -104,15 +104,41 @@ fn note<'a>(occurrences: &mut Occurrences<'a>, number: u32, unit: &'a Unit<'_>) 
     }
 }
 
-fn placed(units: &[&Unit<'_>], occurrences: &[Occurrence]) -> Vec<Placed> {
-    let of_one_unit = occurrences.chunk_by(|one, other| one.unit == other.unit);
-    let all = of_one_unit.filter_map(|all| {
-        let unit = units.get(usize::try_from(all.first()?.unit).ok()?)?;
-        let mark = all.iter().fold(0, |mark, one| mark | one.mark);
-        let posting = Posting { seq: unit.seq, source: unit.source, mark };
-        Some(Placed { posting, positions: all.iter().filter_map(|one| one.position).collect() })
-    });
-    all.collect()
+/// The tails of a word's entries, one after the other.
+#[derive(Default)]
+struct Tails {
+    bytes: Vec<u8>,
+    positions: Vec<u32>,
+}
+
+/// Adds a word to both streams.
+fn add_word(
+    writer: &mut Writer,
+    tails: &mut Tails,
+    word: &str,
+    units: &[&Unit<'_>],
+    occurrences: &[Occurrence],
+) {
+    tails.bytes.clear();
+    // Of each unit: where its tail begins, where it ends, and whether there are positions.
+    let mut ends = Vec::new();
+    for all in occurrences.chunk_by(|one, other| one.unit == other.unit) {
+        let Some(unit) = all.first().and_then(|first| units.get(usize::try_from(first.unit).ok()?)) else {
+            continue;
+        };
+        let start = tails.bytes.len();
+        tails.bytes.push(all.iter().fold(0, |mark, one| mark | one.mark));
+        tails.positions.clear();
+        tails.positions.extend(all.iter().filter_map(|one| one.position));
+        write_positions(&mut tails.bytes, &tails.positions);
+        ends.push((unit, start, tails.bytes.len(), !tails.positions.is_empty()));
+    }
+    let entry = |unit: &Unit<'_>, tail| Entry { seq: unit.seq, source: unit.source, tail };
+    let marks = ends.iter().map(|(unit, start, ..)| entry(unit, &tails.bytes[*start..=*start]));
+    writer.add(Stream::Units, word, marks);
+    let placed = ends.iter().filter(|(.., has_positions)| *has_positions);
+    let placed = placed.map(|(unit, start, end, _)| entry(unit, &tails.bytes[*start..*end]));
+    writer.add(Stream::Positions, word, placed);
 }
 
 /// Writes both streams of a segment, words in ascending order.
@@ -128,12 +154,31 @@ impl Writer {
         Self { units: Packer::new(Stream::Units), positions: Packer::new(Stream::Positions), segment }
     }
 
-    /// Adds a word with its postings, by (thing, source).
-    pub(super) fn add(&mut self, word: &str, postings: &[Placed]) {
-        let plain = runs(postings.iter(), |run, placed| run.push(&placed.posting));
-        add(&mut self.units, word, &plain);
-        let with_positions = postings.iter().filter(|placed| !placed.positions.is_empty());
-        add(&mut self.positions, word, &runs(with_positions, Run::push_placed));
+    /// Adds a word with its entries, by (thing, source), cut into runs of a block's size.
+    pub(super) fn add<'a>(
+        &mut self,
+        stream: Stream,
+        word: &str,
+        entries: impl IntoIterator<Item = Entry<'a>>,
+    ) {
+        let mut runs: Vec<Run> = Vec::new();
+        for entry in entries {
+            match runs.last_mut() {
+                Some(run) if run.bytes.len() < BLOCK_BYTES => run.push(&entry),
+                _ => {
+                    let mut run = Run::default();
+                    run.push(&entry);
+                    runs.push(run);
+                }
+            }
+        }
+        let packer = match stream {
+            Stream::Units => &mut self.units,
+            Stream::Positions => &mut self.positions,
+        };
+        if !runs.is_empty() {
+            packer.add(word, &runs);
+        }
     }
 
     pub(super) fn finish(mut self) -> Segment {
@@ -141,24 +186,4 @@ impl Writer {
         self.segment.blocks.extend(self.positions.finish());
         self.segment
     }
-}
-
-fn add(packer: &mut Packer, word: &str, runs: &[Run]) {
-    if !runs.is_empty() {
-        packer.add(word, runs);
-    }
-}
-
-/// Cuts postings into runs of a block's size.
-fn runs<'a>(postings: impl Iterator<Item = &'a Placed>, push: fn(&mut Run, &Placed)) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    for placed in postings {
-        if runs.last().is_none_or(|run| run.bytes.len() >= BLOCK_BYTES) {
-            runs.push(Run::default());
-        }
-        if let Some(run) = runs.last_mut() {
-            push(run, placed);
-        }
-    }
-    runs
 }

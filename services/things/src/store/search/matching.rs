@@ -4,13 +4,16 @@ use std::collections::HashSet;
 
 use super::score::{Scored, best, intersect, retain};
 use super::{Hit, Range, Search};
-use crate::model::{Atom, ResourceId};
+use crate::model::{Atom, ResourceId, Selector};
 use crate::store::index::posting::{BODY, Placed, mark};
 use crate::store::index::read::{LookError, Span, Term};
 use crate::store::index::{Posting, Source, facet};
+use crate::store::thing;
 
 /// So few things are looked up by themselves.
 const FEW: usize = 200;
+/// So many things that are gone are not asked for.
+const MANY_GONE: i64 = 2_000;
 
 /// Which units count.
 struct Counting {
@@ -59,13 +62,9 @@ impl Search<'_> {
             let Some(span) = around(seqs_of(found)) else { return Ok(Vec::new()) };
             within = span;
         }
-        let chosen = self.chosen(&within, &counting).await?;
         let mut found = match found {
-            Some(mut found) => {
-                retain(&mut found, &chosen, true);
-                found
-            }
-            None => chosen.into_iter().map(Scored::nothing).collect(),
+            Some(found) => self.choose(found, &within, &counting).await?,
+            None => self.chosen(&within, &counting).await?.into_iter().map(Scored::nothing).collect(),
         };
         for atom in &self.query.excluded {
             let Some(span) = around(seqs_of(&found)) else { break };
@@ -83,6 +82,32 @@ impl Search<'_> {
             counting.reachable = Some(units.iter().map(|posting| (posting.seq, posting.source)).collect());
         }
         Ok(counting)
+    }
+
+    /// Those of the found that the rest of the selector means and that have a reference within reach.
+    async fn choose(
+        &self,
+        mut found: Vec<Scored>,
+        within: &Span,
+        counting: &Counting,
+    ) -> Result<Vec<Scored>, LookError> {
+        if self.means_all() {
+            // All have a reference but those that are gone: as a rule a few, and cheaper to be told.
+            let ends = (within.range.low, within.range.high);
+            let gone = thing::gone_in(self.db, self.question.workspace, ends, MANY_GONE).await?;
+            if i64::try_from(gone.len()).is_ok_and(|gone| gone < MANY_GONE) {
+                retain(&mut found, &gone, false);
+                return Ok(found);
+            }
+        }
+        retain(&mut found, &self.chosen(within, counting).await?, true);
+        Ok(found)
+    }
+
+    /// Whether the selector, apart from its query, and the reach mean all that is there.
+    fn means_all(&self) -> bool {
+        let Selector { kind, resource_id, folder, .. } = self.question.selector;
+        kind.is_none() && resource_id.is_none() && folder.is_none() && self.question.reach.limits().is_none()
     }
 
     /// The things that the rest of the selector means and that have a reference within reach.

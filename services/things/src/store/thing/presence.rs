@@ -43,6 +43,9 @@ queries! {
     FORGET = "DELETE FROM thing WHERE gone_at < $2 AND seq IN
             (SELECT seq FROM thing WHERE workspace_id = $1 AND gone_at < $2 ORDER BY gone_at LIMIT $3)
         RETURNING seq, text_unit";
+    /// The things of a range ($2 to $3) that are gone, at most $4.
+    GONE_IN = "SELECT seq FROM thing WHERE workspace_id = $1 AND seq >= $2 AND seq < $3 AND gone_at IS NOT NULL
+        ORDER BY seq LIMIT $4";
     /// Tenants who have any of them.
     WITH_LONG_GONE = "SELECT DISTINCT workspace_id FROM thing WHERE gone_at < $1";
 }
@@ -112,6 +115,22 @@ pub(crate) async fn forget(
     Ok(on!(tx tx, c => query_as(FORGET)
         .bind(workspace.uuid())
         .bind(before.as_micros())
+        .bind(limit)
+        .fetch_all(c)
+        .await)?)
+}
+
+/// Up to `limit` of the workspace's things from `low` up to, without, `high` that are gone, by seq.
+pub(crate) async fn gone_in(
+    db: &Database,
+    workspace: WorkspaceId,
+    (low, high): (i64, i64),
+    limit: i64,
+) -> Result<Vec<i64>, StoreError> {
+    Ok(on!(read db, c => query_scalar(GONE_IN)
+        .bind(workspace.uuid())
+        .bind(low)
+        .bind(high)
         .bind(limit)
         .fetch_all(c)
         .await)?)
