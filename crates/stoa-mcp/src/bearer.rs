@@ -1,6 +1,7 @@
 //! From the `Authorization` header to the caller (RFC 6750 section 2.1; no other way of sending a token is
 //! taken).
 
+use std::fmt;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -8,10 +9,10 @@ use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use stoa_identity::{Caller, MountId, Rejected};
 use stoa_store::StoreError;
+use zeroize::Zeroizing;
 
 use crate::endpoint::Endpoint;
 use crate::incident;
-use crate::listen::LISTEN;
 use crate::mount::Mount;
 use crate::refusal::{Challenge, Refusal};
 use crate::single::single;
@@ -23,24 +24,35 @@ fn token(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
     Ok(bearer.map(|(_, token)| token.trim_start_matches(' ')))
 }
 
-/// The token of a request of this method, where more than the request depends on it.
-pub(crate) fn kept(method: &str, headers: &HeaderMap) -> Option<String> {
-    let token = (method == LISTEN).then(|| token(headers).ok().flatten());
-    token.flatten().map(str::to_owned)
+/// The token that a request was let in by: what goes on after the request shows it again.
+#[derive(Clone)]
+pub(crate) struct ShownToken(Zeroizing<String>);
+
+impl ShownToken {
+    /// The token's text.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
 }
 
-/// Who sent this request to `mount`. Whatever is wrong with a token, the client gets one and the same answer;
-/// the reason goes to the log.
+impl fmt::Debug for ShownToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ShownToken")
+    }
+}
+
+/// Who sent this request to `mount`, and by which token. Whatever is wrong with a token, the client gets one and
+/// the same answer; the reason goes to the log.
 pub(crate) async fn caller(
     endpoint: &Endpoint,
     mount: &Mount,
     headers: &HeaderMap,
     address: Option<IpAddr>,
-) -> Result<Arc<Caller>, Refusal> {
+) -> Result<(Arc<Caller>, ShownToken), Refusal> {
     let Some(token) = token(headers)? else { return Err(challenge(endpoint, mount, false)) };
     let answer = authenticate(endpoint, mount, token).await;
     match answer.map_err(|error| Refusal::Internal(incident::noted(endpoint.ambient(), &error)))? {
-        Ok(caller) => Ok(caller),
+        Ok(caller) => Ok((caller, ShownToken(Zeroizing::new(token.to_owned())))),
         Err(rejected) => {
             // First the limit: a flood of bad tokens is not to be one of the log too.
             endpoint.flood().failure(address)?;
@@ -90,6 +102,12 @@ mod tests {
             assert_eq!(token(&headers(&[other])).unwrap(), None, "{other}");
         }
         assert_eq!(token(&headers(&[])).unwrap(), None);
+    }
+
+    #[test]
+    fn debug_shows_no_token() {
+        let token = ShownToken(Zeroizing::new("abc".to_owned()));
+        assert_eq!((token.expose(), format!("{token:?}")), ("abc", "ShownToken".to_owned()));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use stoa_identity::{Caller, ClientInfo};
 use stoa_store::audit::AddressClass;
 
 use crate::ClientCapabilities;
+use crate::bearer::ShownToken;
 use crate::endpoint::Endpoint;
 use crate::envelope::text;
 use crate::era::Era;
@@ -36,8 +37,8 @@ pub(crate) struct Context {
     pub trace_id: Option<String>,
     /// Whether the client takes a stream for an answer.
     pub accepts_stream: bool,
-    /// The token itself, where a stream goes on after the request and has to show it again.
-    pub token: Option<String>,
+    /// What the caller was let in by.
+    pub token: ShownToken,
 }
 
 /// How the client names itself: with the request, else as it did at its last handshake, else in `User-Agent`

@@ -18,6 +18,7 @@ use tokio::sync::watch;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
+use crate::bearer::ShownToken;
 use crate::context::Context;
 use crate::endpoint::Endpoint;
 use crate::respond::{ALIVE, event_stream, framed};
@@ -52,7 +53,7 @@ struct Listening {
 /// What shows that the stream may go on.
 struct Proof {
     caller: Arc<Caller>,
-    token: String,
+    token: ShownToken,
     rings: watch::Receiver<u64>,
 }
 
@@ -77,7 +78,7 @@ pub(crate) fn response(
     let acknowledged = wire::acknowledged(id, honored);
     let proof = Proof {
         caller: context.caller.clone(),
-        token: context.token.clone().unwrap_or_default(),
+        token: context.token.clone(),
         rings: endpoint.db().wakeups().subscribe(TOKENS),
     };
     let listening = Listening {
@@ -147,7 +148,7 @@ impl Proof {
     /// Whether the token still means the same caller with the same rights. Where the database can't be asked, it is
     /// asked again soon.
     async fn holds(&self, endpoint: &Endpoint) -> bool {
-        let shown = endpoint.authenticator().authenticate(&self.token, &self.caller.mount).await;
+        let shown = endpoint.authenticator().authenticate(self.token.expose(), &self.caller.mount).await;
         match shown {
             Ok(Ok(caller)) => same_rights(&caller, &self.caller),
             Ok(Err(_)) => false,

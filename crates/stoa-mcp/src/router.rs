@@ -13,6 +13,7 @@ use http::request::Parts;
 use http::{Method, StatusCode};
 use stoa_identity::Caller;
 
+use crate::bearer::ShownToken;
 use crate::context::{self, Context};
 use crate::endpoint::Endpoint;
 use crate::metadata::Metadata;
@@ -65,24 +66,28 @@ async fn serve(State(endpoint): State<Endpoint>, request: Request) -> Response {
     let _running = endpoint.running().token();
     let (parts, body) = request.into_parts();
     match gates(&endpoint, &parts).await {
-        Ok((mount, caller)) => match body::read(&parts.headers, body).await {
-            Ok(body) => dispatch(endpoint, &mount, caller, &parts, body).await,
+        Ok((mount, shown)) => match body::read(&parts.headers, body).await {
+            Ok(body) => dispatch(endpoint, &mount, shown, &parts, body).await,
             Err(refusal) => refusal.into_response(),
         },
         Err(refusal) => refusal.into_response(),
     }
 }
 
+/// Who was let in, and by what.
+type Shown = (Arc<Caller>, ShownToken);
+
 /// Mount, host and origin, bearer, flood limit. Only POST gets through; GET, HEAD and DELETE are what clients
 /// probe with, so that they learn whether they are signed in.
-async fn gates(endpoint: &Endpoint, parts: &Parts) -> Result<(Arc<Mount>, Arc<Caller>), Refusal> {
+async fn gates(endpoint: &Endpoint, parts: &Parts) -> Result<(Arc<Mount>, Shown), Refusal> {
     let authority = host::authority(&parts.uri, &parts.headers)?;
     let mount = endpoint.mounts().find(authority, parts.uri.path()).ok_or(Refusal::NotFound)?;
     endpoint.hosts().check(authority, &parts.headers)?;
     if ![Method::POST, Method::GET, Method::HEAD, Method::DELETE].contains(&parts.method) {
         return Err(Refusal::MethodNotAllowed);
     }
-    let caller = bearer::caller(endpoint, &mount, &parts.headers, client_address(endpoint, parts)).await?;
+    let (caller, token) =
+        bearer::caller(endpoint, &mount, &parts.headers, client_address(endpoint, parts)).await?;
     endpoint.flood().request(caller.installation)?;
     if parts.method != Method::POST {
         return Err(Refusal::MethodNotAllowed);
@@ -90,7 +95,7 @@ async fn gates(endpoint: &Endpoint, parts: &Parts) -> Result<(Arc<Mount>, Arc<Ca
     if endpoint.stopping().is_cancelled() {
         return Err(Refusal::Stopping);
     }
-    Ok((mount, caller))
+    Ok((mount, (caller, token)))
 }
 
 fn client_address(endpoint: &Endpoint, parts: &Parts) -> Option<IpAddr> {
@@ -99,20 +104,14 @@ fn client_address(endpoint: &Endpoint, parts: &Parts) -> Option<IpAddr> {
 }
 
 /// Parse, era, method.
-async fn dispatch(
-    endpoint: Endpoint,
-    mount: &Mount,
-    caller: Arc<Caller>,
-    parts: &Parts,
-    body: Bytes,
-) -> Response {
+async fn dispatch(endpoint: Endpoint, mount: &Mount, shown: Shown, parts: &Parts, body: Bytes) -> Response {
     let message = match envelope::parse(&body) {
         Ok(message) => message,
         Err(none) => return respond::json(rpc::failure(none.id, &none.error)),
     };
     // Notifications ask for no answer, and none of them changes anything here.
     let Some(id) = message.id else { return StatusCode::ACCEPTED.into_response() };
-    match read(endpoint, mount, caller, parts, &message) {
+    match read(endpoint, mount, shown, parts, &message) {
         Ok((context, params)) => method::answer(context, id, &message.method, &params).await,
         Err(error) => respond::json(rpc::failure(Some(id), &error)),
     }
@@ -121,7 +120,7 @@ async fn dispatch(
 fn read<'a>(
     endpoint: Endpoint,
     mount: &Mount,
-    caller: Arc<Caller>,
+    (caller, token): Shown,
     parts: &Parts,
     message: &envelope::Message<'a>,
 ) -> Result<(Context, Params<'a>), RpcError> {
@@ -138,7 +137,7 @@ fn read<'a>(
         address: address::class(client_address(&endpoint, parts)),
         trace_id: context::trace_id(&params, headers),
         accepts_stream: context::accepts_stream(headers),
-        token: bearer::kept(&message.method, headers),
+        token,
         endpoint,
     };
     Ok((context, params))
