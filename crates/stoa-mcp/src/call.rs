@@ -19,10 +19,10 @@ use crate::rounds::{self, AskedBack};
 use crate::rpc::{INVALID_PARAMS, Reply, RpcError, failure, success, success_of};
 use crate::style::CallResult;
 use crate::tasks::CreatedTask;
-use crate::{Answer, Call, Inputs, LogSink, ProgressSink, ToolError, WaitEnd, guard, incident};
+use crate::{Answer, Call, Inputs, LogSink, Method, ProgressSink, ToolError, WaitEnd, guard, incident};
 
 /// The method, as states of further rounds are bound to it.
-const METHOD: &str = "tools/call";
+const METHOD: &str = Method::ToolsCall.as_str();
 /// The code of a call to what no service has.
 const NO_SUCH_TOOL: &str = "ToolNotFound";
 /// The code of a call whose arguments are no object.

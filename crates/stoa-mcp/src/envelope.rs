@@ -7,6 +7,7 @@ use serde_json::error::Category;
 use serde_json::value::RawValue;
 use stoa_base::text::one_line;
 
+use crate::Method;
 use crate::rpc::{INVALID_REQUEST, PARSE_ERROR, RpcError};
 
 /// How deep a message may nest: ours are flat, so that anything deeper is no mistake of an honest client.
@@ -23,6 +24,13 @@ pub(crate) struct Message<'a> {
     pub method: Cow<'a, str>,
     /// The parameters, unread.
     pub params: Option<&'a RawValue>,
+}
+
+impl Message<'_> {
+    /// Whether it is of this method.
+    pub fn is(&self, method: Method) -> bool {
+        self.method == method.as_str()
+    }
 }
 
 /// Why there is no message, and the id to answer under where it could be read.

@@ -11,6 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use http::{HeaderMap, HeaderName, StatusCode};
 use serde_json::json;
 
+use crate::Method;
 use crate::envelope::{Message, text};
 use crate::params::{Meta, Params};
 use crate::rpc::{
@@ -63,8 +64,8 @@ pub(crate) fn tell(message: &Message<'_>, params: &Params<'_>, headers: &HeaderM
 fn is_modern(message: &Message<'_>, params: &Params<'_>, headers: &HeaderMap) -> bool {
     let by_meta = |meta: &Meta<'_>| meta.protocol_version.is_some() || meta.client_capabilities.is_some();
     params.meta.as_ref().is_some_and(by_meta)
-        || message.method == "server/discover"
-        || message.method != "initialize" && asks_for_modern(headers)
+        || message.is(Method::ServerDiscover)
+        || !message.is(Method::Initialize) && asks_for_modern(headers)
 }
 
 /// Whether the header holds a date that is not before the modern era.
@@ -104,10 +105,10 @@ fn required_meta<'a>(meta: Option<&Meta<'a>>) -> Result<Cow<'a, str>, RpcError> 
 /// `Mcp-Name` repeats one parameter of some methods; it may be `=?base64?…?=`, where the value does not fit into
 /// a header.
 fn agree_on_name(method: &str, params: &Params<'_>, headers: &HeaderMap) -> Result<(), RpcError> {
-    let named = match method {
-        "tools/call" | "prompts/get" => params.name,
-        "resources/read" => params.uri,
-        "tasks/get" | "tasks/update" | "tasks/cancel" => params.task_id,
+    let named = match Method::parse(method) {
+        Some(Method::ToolsCall | Method::PromptsGet) => params.name,
+        Some(Method::ResourcesRead) => params.uri,
+        Some(Method::TasksGet | Method::TasksUpdate | Method::TasksCancel) => params.task_id,
         _ => return Ok(()),
     };
     let header = single(headers, &NAME).map_err(|_| mismatch(&NAME))?.and_then(decode);
@@ -146,7 +147,7 @@ fn check_legacy(message: &Message<'_>, headers: &HeaderMap) -> Result<(), RpcErr
         ..RpcError::bad_request(INVALID_REQUEST, text)
     };
     match single(headers, &VERSION) {
-        _ if message.method == "initialize" => Ok(()),
+        _ if message.is(Method::Initialize) => Ok(()),
         Ok(None) => Ok(()),
         Ok(Some(version)) if LEGACY.contains(&version) => Ok(()),
         Ok(Some(version)) => Err(wrong(format!("Unsupported protocol version: {version}"))),

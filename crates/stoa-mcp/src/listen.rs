@@ -27,8 +27,6 @@ use crate::rpc::ServerInfo;
 pub(crate) use open_streams::{OpenStreams, Place};
 pub(crate) use wire::Honored;
 
-/// The method.
-pub(crate) const LISTEN: &str = "subscriptions/listen";
 /// How often a stream shows its token again, whether or not anything was said of tokens meanwhile.
 const CHECK: Duration = Duration::from_millis(500);
 

@@ -4,6 +4,7 @@ mod completion_complete;
 mod discover;
 mod initialize;
 mod instructions;
+mod names;
 mod ping;
 mod prompts_get;
 mod prompts_list;
@@ -27,28 +28,33 @@ use crate::params::Params;
 use crate::respond::json;
 use crate::rpc::failure;
 
+pub use names::Method;
+
 /// Answers a request of a known era.
-pub(crate) async fn answer(context: Context, id: &RawValue, method: &str, params: &Params<'_>) -> Response {
-    if !context.listing.capabilities.answers(context.era, method) {
-        return json(failure(Some(id), &context.era.method_not_found(&one_line(method, 80))));
-    }
+pub(crate) async fn answer(context: Context, id: &RawValue, name: &str, params: &Params<'_>) -> Response {
+    let is_answered = |method: &Method| context.listing.capabilities.answers(context.era, *method);
+    let Some(method) = Method::parse(name).filter(is_answered) else {
+        return json(failure(Some(id), &context.era.method_not_found(&one_line(name, 80))));
+    };
     let answered = match method {
-        "tools/call" => return tools_call::answer(context, id, params).await,
-        "subscriptions/listen" => return subscriptions_listen::answer(context, id, params).await,
-        "tools/list" => tools_list::answer(&context, id, params),
-        "prompts/list" => prompts_list::answer(&context, id, params),
-        "prompts/get" => prompts_get::answer(&context, id, params).await,
-        "resources/list" => resources_list::answer(&context, id, params).await,
-        "resources/templates/list" => resources_templates_list::answer(&context, id, params),
-        "resources/read" => resources_read::answer(&context, id, params).await,
-        "completion/complete" => completion_complete::answer(&context, id, params).await,
-        "tasks/get" => tasks_get::answer(&context, id, params).await,
-        "tasks/update" => tasks_update::answer(&context, id, params).await,
-        "tasks/cancel" => tasks_cancel::answer(&context, id, params).await,
-        "server/discover" => discover::answer(&context, id, params).await,
-        "initialize" => initialize::answer(&context, id, params).await,
-        "ping" => Ok(ping::answer(&context, id)),
-        _ => session_courtesies::answer(&context, id, method, params).await,
+        Method::ToolsCall => return tools_call::answer(context, id, params).await,
+        Method::SubscriptionsListen => return subscriptions_listen::answer(context, id, params).await,
+        Method::ToolsList => tools_list::answer(&context, id, params),
+        Method::PromptsList => prompts_list::answer(&context, id, params),
+        Method::PromptsGet => prompts_get::answer(&context, id, params).await,
+        Method::ResourcesList => resources_list::answer(&context, id, params).await,
+        Method::ResourcesTemplatesList => resources_templates_list::answer(&context, id, params),
+        Method::ResourcesRead => resources_read::answer(&context, id, params).await,
+        Method::CompletionComplete => completion_complete::answer(&context, id, params).await,
+        Method::TasksGet => tasks_get::answer(&context, id, params).await,
+        Method::TasksUpdate => tasks_update::answer(&context, id, params).await,
+        Method::TasksCancel => tasks_cancel::answer(&context, id, params).await,
+        Method::ServerDiscover => discover::answer(&context, id, params).await,
+        Method::Initialize => initialize::answer(&context, id, params).await,
+        Method::Ping => Ok(ping::answer(&context, id)),
+        Method::LoggingSetLevel => session_courtesies::set_level(&context, id, params),
+        Method::ResourcesSubscribe => session_courtesies::subscribe(&context, id, params).await,
+        Method::ResourcesUnsubscribe => Ok(session_courtesies::unsubscribe(&context, id)),
     };
     json(answered.unwrap_or_else(|error| failure(Some(id), &error)))
 }

@@ -5,29 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::era::Era;
-use crate::{Courtesy, Resources, Service};
-
-/// Every method there is. Which of them a mount answers, its services decide.
-pub const METHODS: [&str; 18] = [
-    "completion/complete",
-    "initialize",
-    "logging/setLevel",
-    "ping",
-    "prompts/get",
-    "prompts/list",
-    "resources/list",
-    "resources/read",
-    "resources/subscribe",
-    "resources/templates/list",
-    "resources/unsubscribe",
-    "server/discover",
-    "subscriptions/listen",
-    "tasks/cancel",
-    "tasks/get",
-    "tasks/update",
-    "tools/call",
-    "tools/list",
-];
+use crate::{Courtesy, Method, Resources, Service};
 
 /// The capabilities of one mount, in the form of either era.
 #[derive(Debug)]
@@ -115,20 +93,21 @@ impl Capabilities {
     }
 
     /// Whether a request for this method finds anybody.
-    pub const fn answers(&self, era: Era, method: &str) -> bool {
+    pub const fn answers(&self, era: Era, method: Method) -> bool {
         let modern = matches!(era, Era::Modern);
-        match method.as_bytes() {
-            b"tools/list" | b"tools/call" => self.tools,
-            b"prompts/list" | b"prompts/get" => self.prompts,
-            b"resources/list" | b"resources/templates/list" | b"resources/read" => self.resources,
-            b"completion/complete" => self.completions,
-            b"subscriptions/listen" => modern && self.watchable,
-            b"tasks/get" | b"tasks/update" | b"tasks/cancel" => modern && self.tasks,
-            b"logging/setLevel" => !modern && self.courteous,
-            b"resources/subscribe" | b"resources/unsubscribe" => !modern && self.courteous && self.watchable,
-            b"initialize" | b"ping" => !modern,
-            b"server/discover" => modern,
-            _ => false,
+        match method {
+            Method::ToolsList | Method::ToolsCall => self.tools,
+            Method::PromptsList | Method::PromptsGet => self.prompts,
+            Method::ResourcesList | Method::ResourcesTemplatesList | Method::ResourcesRead => self.resources,
+            Method::CompletionComplete => self.completions,
+            Method::SubscriptionsListen => modern && self.watchable,
+            Method::TasksGet | Method::TasksUpdate | Method::TasksCancel => modern && self.tasks,
+            Method::LoggingSetLevel => !modern && self.courteous,
+            Method::ResourcesSubscribe | Method::ResourcesUnsubscribe => {
+                !modern && self.courteous && self.watchable
+            }
+            Method::Initialize | Method::Ping => !modern,
+            Method::ServerDiscover => modern,
         }
     }
 }
@@ -138,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_of_methods_holds_all_that_can_be_answered() {
+    fn every_method_is_answered_in_some_era_where_the_services_have_everything() {
         let all = Capabilities {
             tools: true,
             prompts: true,
@@ -148,10 +127,7 @@ mod tests {
             tasks: true,
             courteous: true,
         };
-        let answered = |method: &str| all.answers(Era::Legacy, method) || all.answers(Era::Modern, method);
-        assert!(METHODS.iter().all(|method| answered(method)), "{METHODS:?}");
-        for gone in ["tasks/result", "tasks/list", "roots/list", ""] {
-            assert!(!answered(gone));
-        }
+        let answered = |method| all.answers(Era::Legacy, method) || all.answers(Era::Modern, method);
+        assert!(Method::ALL.iter().all(|method| answered(*method)));
     }
 }

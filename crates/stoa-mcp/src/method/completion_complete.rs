@@ -14,9 +14,9 @@ use crate::context::Context;
 use crate::meter::Meter;
 use crate::params::Params;
 use crate::rpc::{INVALID_PARAMS, Reply, RpcError, success};
-use crate::{Resources, Service, ToolError};
+use crate::{Method, Resources, Service, ToolError};
 
-const METHOD: &str = "completion/complete";
+const METHOD: &str = Method::CompletionComplete.as_str();
 /// The code of what has no such argument, or does not help.
 const NOTHING: &str = "CompletionNotFound";
 /// How many values an answer has at most (MCP, Completion).

@@ -16,9 +16,9 @@ use crate::params::Params;
 use crate::recorded::recorded;
 use crate::rounds::{self, AskedBack};
 use crate::rpc::{INVALID_PARAMS, Reply, RpcError, success, success_of};
-use crate::{Given, Inputs, Messages, ToolError, guard, unique};
+use crate::{Given, Inputs, Messages, Method, ToolError, guard, unique};
 
-const METHOD: &str = "prompts/get";
+const METHOD: &str = Method::PromptsGet.as_str();
 /// The code of a prompt that no service has.
 const NO_SUCH_PROMPT: &str = "PromptNotFound";
 

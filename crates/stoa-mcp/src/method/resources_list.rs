@@ -13,9 +13,9 @@ use crate::meter::Meter;
 use crate::page::{self, Caching};
 use crate::params::Params;
 use crate::rpc::{Reply, RpcError, success};
-use crate::{Resource, ResourcePage, Resources, Service};
+use crate::{Method, Resource, ResourcePage, Resources, Service};
 
-const METHOD: &str = "resources/list";
+const METHOD: &str = Method::ResourcesList.as_str();
 
 /// Where a page begins: at which service, and at which place of its own.
 type Place = (String, Option<String>);

@@ -18,9 +18,9 @@ use crate::params::Params;
 use crate::recorded::recorded;
 use crate::rounds::{self, AskedBack};
 use crate::rpc::{INVALID_PARAMS, RESOURCE_NOT_FOUND, Reply, RpcError, success, success_of};
-use crate::{Argument, Contents, Given, Inputs, Mark, Resources, Service, ToolError};
+use crate::{Argument, Contents, Given, Inputs, Mark, Method, Resources, Service, ToolError};
 
-const METHOD: &str = "resources/read";
+const METHOD: &str = Method::ResourcesRead.as_str();
 /// The code of what is not there.
 pub(super) const NOT_FOUND: &str = "ResourceNotFound";
 

@@ -6,35 +6,40 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::resources_read;
-use crate::Level;
 use crate::conduct;
 use crate::context::Context;
 use crate::envelope::text;
 use crate::meter::Meter;
 use crate::params::Params;
 use crate::rpc::{INVALID_PARAMS, Reply, RpcError, success};
+use crate::{Level, Method};
 
-/// `method` as the audit notes it; only that of subscribing reaches a service.
-const SUBSCRIBE: &str = "resources/subscribe";
+/// The only one of them that reaches a service.
+const SUBSCRIBE: &str = Method::ResourcesSubscribe.as_str();
 
-pub(super) async fn answer(
-    context: &Context,
-    id: &RawValue,
-    method: &str,
-    params: &Params<'_>,
-) -> Result<Reply, RpcError> {
-    match method {
-        "logging/setLevel" => level(params)?,
-        SUBSCRIBE => is_there(context, &resources_read::uri(params)?).await?,
-        // Whoever never subscribed has nothing to end.
-        _ => (),
+pub(super) fn set_level(context: &Context, id: &RawValue, params: &Params<'_>) -> Result<Reply, RpcError> {
+    match params.level.and_then(text).and_then(|name| Level::named(&name)) {
+        Some(_) => Ok(nothing(context, id)),
+        None => Err(RpcError::bad_request(INVALID_PARAMS, "`level` is none of RFC 5424.")),
     }
-    Ok(success(context.era, &context.listing.server, id, &Map::<String, Value>::new()))
 }
 
-fn level(params: &Params<'_>) -> Result<(), RpcError> {
-    let level = params.level.and_then(text).and_then(|name| Level::named(&name));
-    level.map(|_| ()).ok_or_else(|| RpcError::bad_request(INVALID_PARAMS, "`level` is none of RFC 5424."))
+pub(super) async fn subscribe(
+    context: &Context,
+    id: &RawValue,
+    params: &Params<'_>,
+) -> Result<Reply, RpcError> {
+    is_there(context, &resources_read::uri(params)?).await?;
+    Ok(nothing(context, id))
+}
+
+/// Whoever never subscribed has nothing to end.
+pub(super) fn unsubscribe(context: &Context, id: &RawValue) -> Reply {
+    nothing(context, id)
+}
+
+fn nothing(context: &Context, id: &RawValue) -> Reply {
+    success(context.era, &context.listing.server, id, &Map::<String, Value>::new())
 }
 
 async fn is_there(context: &Context, uri: &str) -> Result<(), RpcError> {

@@ -14,12 +14,13 @@ use stoa_store::audit::Status;
 use super::resources_read::recorded_uri;
 use crate::conduct::{self, Noted};
 use crate::context::Context;
-use crate::listen::{self, Changes, Honored, LISTEN};
+use crate::listen::{self, Changes, Honored};
 use crate::params::Params;
 use crate::respond::json;
 use crate::rpc::{INVALID_PARAMS, RpcError, failure};
-use crate::{BadArgument, Mark, Resources, Service, ToolError};
+use crate::{BadArgument, Mark, Method, Resources, Service, ToolError};
 
+const METHOD: &str = Method::SubscriptionsListen.as_str();
 /// How many resources one stream may follow.
 const MOST_RESOURCES: usize = 100;
 /// The code of a stream too many.
@@ -74,7 +75,7 @@ fn noted(context: &Context, wanted: &Wanted) -> Noted<'static> {
     let mark = |uri: &str| context.listing.resources_of(uri).map_or(Mark::Length, |(_, it)| it.spec().mark);
     let uris = wanted.resource_subscriptions.iter().map(|uri| recorded_uri(uri, mark(uri))["uri"].clone());
     let arguments = json!({ "resource_subscriptions": uris.collect::<Vec<_>>() });
-    Noted { tool: Cow::Borrowed(LISTEN), scope: None, arguments }
+    Noted { tool: Cow::Borrowed(METHOD), scope: None, arguments }
 }
 
 /// The sources of what exists for this caller. What doesn't is left out, as the acknowledgment shows; an unknown

@@ -4,11 +4,12 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::tasks_get::admit;
+use crate::Method;
 use crate::context::Context;
 use crate::params::Params;
 use crate::rpc::{Reply, RpcError, success};
 
-const METHOD: &str = "tasks/cancel";
+const METHOD: &str = Method::TasksCancel.as_str();
 
 pub(super) async fn answer(context: &Context, id: &RawValue, params: &Params<'_>) -> Result<Reply, RpcError> {
     let found = admit(context, METHOD, params).await?;

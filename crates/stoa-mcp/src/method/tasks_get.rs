@@ -15,9 +15,9 @@ use crate::meter::Meter;
 use crate::params::Params;
 use crate::rpc::{INVALID_PARAMS, Reply, RpcError, success};
 use crate::tasks::DetailedTask;
-use crate::{Service, Tasks, ToolError};
+use crate::{Method, Service, Tasks, ToolError};
 
-const METHOD: &str = "tasks/get";
+const METHOD: &str = Method::TasksGet.as_str();
 /// The code of a task that is unknown, or another's.
 const NOT_FOUND: &str = "TaskNotFound";
 

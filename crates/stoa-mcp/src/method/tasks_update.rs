@@ -4,12 +4,12 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::tasks_get::admit;
-use crate::Inputs;
 use crate::context::Context;
 use crate::params::Params;
 use crate::rpc::{Reply, RpcError, success};
+use crate::{Inputs, Method};
 
-const METHOD: &str = "tasks/update";
+const METHOD: &str = Method::TasksUpdate.as_str();
 
 pub(super) async fn answer(context: &Context, id: &RawValue, params: &Params<'_>) -> Result<Reply, RpcError> {
     let found = admit(context, METHOD, params).await?;

@@ -68,7 +68,7 @@ on_both! {
         app.clock.advance(Duration::from_secs(1));
         let revoked = app.token(default).await;
         app.revoke(&revoked).await;
-        for method in stoa_mcp::METHODS {
+        for method in stoa_mcp::Method::ALL.iter().map(|method| method.as_str()) {
             for caller in [&app.anonymous(), elsewhere.caller(), revoked.caller()] {
                 let refused = ask(caller, method, nothing(method)).await;
                 assert_eq!(refused.status, 401, "{method}: {}", refused.body);
