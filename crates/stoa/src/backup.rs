@@ -14,6 +14,7 @@
 //! in hexadecimal, flags as 0 and 1, JSON as its text. Left out is what is made anew: the migrations' own
 //! lists, leases, the bell, counts of a minute, and what services say they can derive (full-text indexes).
 
+pub mod due;
 pub mod read;
 pub mod snapshot;
 pub mod tables;

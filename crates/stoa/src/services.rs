@@ -13,6 +13,7 @@ use stoa_store::{Database, Migrations, StoreError};
 use things::Things;
 use tokio_util::sync::CancellationToken;
 
+use crate::backup::due;
 use crate::config::{Config, HostMount};
 use crate::failure::Failure;
 use crate::house::House;
@@ -114,12 +115,16 @@ pub async fn prepare(house: &House, workspace: WorkspaceId) -> Result<(), StoreE
     things::operations::prepare_workspace::prepare_workspace(&things(house), workspace).await
 }
 
-/// Makes anew what is derived from other tables.
+/// Makes anew what is derived from other tables, where a restore has left that to be done.
 ///
 /// # Errors
 /// [`StoreError`] when the database refused.
-pub async fn rebuild(house: &House) -> Result<(), StoreError> {
-    things::rebuild(&house.db, &house.ambient).await
+pub async fn rebuild_where_due(house: &House) -> Result<(), StoreError> {
+    if due::is_due(&house.db).await? {
+        things::rebuild(&house.db, &house.ambient).await?;
+        due::clear(&house.db).await?;
+    }
+    Ok(())
 }
 
 /// Deletes what is out of date in every component.

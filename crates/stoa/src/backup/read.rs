@@ -15,7 +15,7 @@ use tar::{Archive, Entry};
 
 use super::snapshot::Connection;
 use super::tables::{self, Table, quoted};
-use super::{BLOBS, BackupError, Counts, FORMAT, KEY, MANIFEST, Manifest, TABLES};
+use super::{BLOBS, BackupError, Counts, FORMAT, KEY, MANIFEST, Manifest, TABLES, due};
 
 /// Bytes of a blob that are held at a time.
 const CHUNK: u64 = 4 << 20;
@@ -71,6 +71,7 @@ pub async fn load(target: &Target<'_>, manifest: &Manifest, input: impl Read) ->
             execute(&mut connection, statement).await?;
         }
     }
+    due::note(&mut connection).await?;
     connection.commit().await?;
     Ok(counts)
 }

@@ -86,7 +86,7 @@ impl Restore {
     async fn settle(&self, context: &Context) -> Result<(), Failure> {
         let house = House::open(&context.config, &context.ambient).await?;
         let act = house.act(house.default, "restore", json!({ "file": self.file, "force": self.force }));
-        let outcome = end(&act, services::rebuild(&house).await).await;
+        let outcome = end(&act, services::rebuild_where_due(&house).await).await;
         house.close().await;
         outcome
     }

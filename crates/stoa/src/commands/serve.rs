@@ -12,7 +12,7 @@ use crate::serve::node::Node;
 use crate::serve::server::Server;
 use crate::serve::signals::StopSignals;
 use crate::serve::{listeners, metrics};
-use crate::services::Services;
+use crate::services::{self, Services};
 
 /// Help of `--listen`.
 const LISTEN_HELP: &str = "An address to listen on; may be repeated [default: 127.0.0.1:8787 and [::1]:8787]";
@@ -41,6 +41,7 @@ impl Serve {
         listeners::check(&context.config)?;
         let house = House::open(&context.config, &context.ambient).await?;
         let node = Node::take(&context.config.data, &context.ambient)?;
+        services::rebuild_where_due(&house).await?;
         let metrics = metrics::start()?;
         let services = Services::assemble(&house, &node.name).await?;
         let listeners = listeners::bind(&context.config.listen()).await?;

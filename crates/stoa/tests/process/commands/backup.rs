@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use stoa_store::{Dialect, on};
 
 use crate::catalog::{fill_small, snapshot};
 use crate::support::Place;
@@ -114,6 +115,40 @@ async fn what_is_there_is_replaced_only_by_force() {
         let refusal =
             to.refused(1, &["token", "add", "--account", "other@example.com", "--mount", "all"]).await;
         assert_eq!(refusal, "stoa: there is no account other@example.com");
+    }
+}
+
+/// Leaves the database as a restore does that was killed when the rows were loaded.
+async fn kill_before_the_index(place: &Place) {
+    let db = place.database().await;
+    let mut tx = db.begin().await.unwrap();
+    for statement in [
+        "DELETE FROM thing_block",
+        "DELETE FROM thing_segment",
+        "INSERT INTO meta (name, value) VALUES ('derived_tables_due', CAST('1' AS BLOB))",
+    ] {
+        let statement = match db.dialect() {
+            Dialect::Sqlite => statement.to_owned(),
+            Dialect::Postgres => statement.replace("BLOB", "BYTEA"),
+        };
+        on!(tx tx, c => sqlx::query(sqlx::AssertSqlSafe(statement.clone())).execute(c).await.map(|_| ()))
+            .unwrap();
+    }
+    tx.commit().await.unwrap();
+    db.close().await;
+}
+
+#[tokio::test]
+async fn a_server_makes_the_index_that_a_killed_restore_left_undone() {
+    for place in Place::both().await {
+        used(&place).await;
+        let found = search(&place).await;
+        kill_before_the_index(&place).await;
+        assert_eq!(place.json(&["things", "search", "topic2 document"]).await["total"], 0);
+        for _ in 0..2 {
+            assert!(place.serve().await.stop().await.success());
+            assert_eq!(search(&place).await, found);
+        }
     }
 }
 
