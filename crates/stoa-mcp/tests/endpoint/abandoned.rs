@@ -17,7 +17,7 @@ const SOON: Duration = Duration::from_secs(1);
 
 async fn crowded() -> (Stand, String) {
     let configure = |config: &mut EndpointConfig| {
-        config.flood.burst = NonZeroU32::new(10_000).unwrap();
+        config.flood.burst = NonZeroU32::new(10_000).expect("not zero");
     };
     let stand = Stand::with(configure, |shared| vec![crowd(shared)]).await;
     let token = stand.token_for("crowd", "things:read").await;
