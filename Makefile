@@ -31,7 +31,7 @@ test-clients: prepare ## The official TypeScript and Python clients against the 
 test-conformance: prepare ## The official MCP conformance suite against the kit and the real binary
 	cargo build --bin stoa
 	cargo build -p stoa-mcp --example conformance
-	tests/conformance/run
+	cd tests/conformance && npm --silent test
 
 prepare: ## Install what the tests need and is missing (apt-get, cargo, npm, pip)
 	scripts/prepare.sh

@@ -6,25 +6,46 @@ use serde_json::{Map, Value};
 use stoa_store::StoreError;
 use stoa_store::audit::Status;
 
-use crate::{Capability, Content, Questions, Task};
+use crate::{Capability, Content, Given, Questions, Task};
 
 /// The answer of a tool. How a JSON object is shown is the service's [`ResultStyle`].
 ///
 /// [`ResultStyle`]: crate::service::ResultStyle
 #[derive(Debug)]
-pub struct Answer(Form);
+pub struct Answer(Given<Done>);
 
-/// The forms of an answer.
+/// What a tool did, where nothing had to be asked first.
 #[derive(Debug)]
-pub(crate) enum Form {
+pub(crate) enum Done {
+    /// All of it.
+    Output(Output),
+    /// A beginning: the rest goes on.
+    Task(Box<Task>),
+}
+
+/// What a tool gives once it is through.
+#[derive(Debug)]
+pub enum Output {
     /// A JSON object, serialized once.
     Object(Box<RawValue>),
     /// Blocks of content.
     Blocks(Vec<Content>),
-    /// Questions that come first.
-    Questions(Questions),
-    /// Work that goes on.
-    Task(Box<Task>),
+}
+
+impl Output {
+    /// This object.
+    ///
+    /// # Errors
+    /// [`ToolError::Internal`] where `object` can't be written as JSON (a map with keys that aren't strings).
+    pub fn json(object: &impl Serialize) -> Result<Self, ToolError> {
+        to_raw_value(object).map(Self::Object).map_err(ToolError::internal)
+    }
+}
+
+impl From<Output> for Answer {
+    fn from(output: Output) -> Self {
+        Self(Given::Ready(Done::Output(output)))
+    }
 }
 
 impl Answer {
@@ -33,34 +54,30 @@ impl Answer {
     /// # Errors
     /// [`ToolError::Internal`] where `answer` can't be written as JSON (a map with keys that aren't strings).
     pub fn json(answer: &impl Serialize) -> Result<Self, ToolError> {
-        to_raw_value(answer).map(|object| Self(Form::Object(object))).map_err(ToolError::internal)
+        Output::json(answer).map(Self::from)
     }
 
     /// The answer that is these blocks.
     #[must_use]
     pub const fn content(blocks: Vec<Content>) -> Self {
-        Self(Form::Blocks(blocks))
+        Self(Given::Ready(Done::Output(Output::Blocks(blocks))))
     }
 
     /// Questions that come before there is an answer. Only a client of 2026-07-28 that can ask each of them gets
     /// them; any other gets an error that says so.
     #[must_use]
     pub const fn questions(questions: Questions) -> Self {
-        Self(Form::Questions(questions))
+        Self(Given::Asks(questions))
     }
 
     /// Work that goes on, which the client follows: only for one that declared [`Capability::Tasks`].
     #[must_use]
     pub fn task(task: Task) -> Self {
-        Self(Form::Task(Box::new(task)))
+        Self(Given::Ready(Done::Task(Box::new(task))))
     }
 
-    pub(crate) fn into_form(self) -> Form {
+    pub(crate) fn into_given(self) -> Given<Done> {
         self.0
-    }
-
-    pub(crate) const fn form(&self) -> &Form {
-        &self.0
     }
 }
 

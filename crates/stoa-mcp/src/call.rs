@@ -8,25 +8,23 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use stoa_store::audit::{Act, Status};
 
-use crate::answer::Form;
+use crate::answer::Done;
 use crate::conduct::{self, NOT_GRANTED, Noted};
 use crate::context::Context;
 use crate::era::Era;
 use crate::listing::Entry;
 use crate::params::Params;
 use crate::recorded::recorded;
-use crate::rounds::{self, AskedBack};
+use crate::rounds::{self, Origin, Round};
 use crate::rpc::{INVALID_PARAMS, Reply, RpcError, failure, success, success_of};
 use crate::style::CallResult;
-use crate::tasks::CreatedTask;
-use crate::{Answer, Call, Inputs, LogSink, Method, ProgressSink, ToolError, WaitEnd, guard, incident};
+use crate::task::wire::CreatedTask;
+use crate::{Call, Inputs, LogSink, Method, ProgressSink, ToolError, WaitEnd, guard, incident};
 
 /// The method, as states of further rounds are bound to it.
 const METHOD: &str = Method::ToolsCall.as_str();
 /// The code of a call to what no service has.
 const NO_SUCH_TOOL: &str = "ToolNotFound";
-/// The code of a call whose arguments are no object.
-const NO_ARGUMENTS: &str = "InvalidParams";
 /// What such a call is answered.
 const UNREADABLE_ARGUMENTS: &str =
     "`arguments` must be an object whose names come once each and whose values can be read.";
@@ -34,7 +32,8 @@ const UNREADABLE_ARGUMENTS: &str =
 /// What a client asked to be called.
 #[derive(Debug)]
 pub(crate) struct Asked<'a> {
-    pub name: Cow<'a, str>,
+    /// `None` where it is no text.
+    pub name: Option<Cow<'a, str>>,
     /// `None` where it is no object that can be read.
     pub arguments: Option<Map<String, Value>>,
 }
@@ -63,19 +62,21 @@ pub(crate) async fn admit(
     asked: Asked<'_>,
     params: &Params<'_>,
 ) -> Result<Admitted, RpcError> {
-    let entry = context.listing.tool(&asked.name);
+    let entry = asked.name.as_ref().and_then(|name| context.listing.tool(name));
     let act = conduct::open(context, noted(&asked, entry.map(AsRef::as_ref)));
+    let Some(name) = asked.name else {
+        return Err(conduct::unreadable(context, &act, "`name` must be a string.").await);
+    };
     let Some(entry) = entry else {
-        return Err(deny(context, &act, NO_SUCH_TOOL, &asked.name).await);
+        return Err(deny(context, &act, NO_SUCH_TOOL, &name).await);
     };
     if !entry.is_visible(&context.caller) {
-        return Err(deny(context, &act, NOT_GRANTED, &asked.name).await);
+        return Err(deny(context, &act, NOT_GRANTED, &name).await);
     }
     let Some(arguments) = asked.arguments else {
-        let error = RpcError::bad_request(INVALID_PARAMS, UNREADABLE_ARGUMENTS);
-        return Err(conduct::refuse(context, &act, (Status::Error, NO_ARGUMENTS), error).await);
+        return Err(conduct::unreadable(context, &act, UNREADABLE_ARGUMENTS).await);
     };
-    let inputs = rounds::inputs(context, &act, METHOD, &asked.name, &arguments, params).await?;
+    let inputs = rounds::inputs(context, &act, &origin(context, &name, &arguments), params).await?;
     Ok(Admitted { entry: entry.clone(), act, arguments, inputs })
 }
 
@@ -89,7 +90,7 @@ fn noted<'a>(asked: &'a Asked<'_>, entry: Option<&'a Entry>) -> Noted<'a> {
     let spec = entry.map(Entry::spec);
     let specified = spec.map_or(&[][..], |spec| &spec.arguments);
     Noted {
-        tool: Cow::Borrowed(&asked.name),
+        tool: Cow::Borrowed(asked.name.as_deref().unwrap_or(METHOD)),
         scope: spec.map(|spec| spec.scope),
         arguments: asked.arguments.as_ref().map(|given| recorded(specified, given)).unwrap_or_default(),
     }
@@ -116,41 +117,40 @@ pub(crate) async fn perform(
         log,
         wait_end,
     };
-    let work = operate(&context, &entry, call);
+    let work = operate(&context, &entry, &given, call);
     let outcome = conduct::conduct(&context, &entry.service, &act, &entry.meter, work).await;
-    reply(&context, &entry, &id, &given, outcome)
+    reply(&context, &entry, &id, outcome)
 }
 
-async fn operate(context: &Context, entry: &Entry, mut call: Call) -> Result<Answer, ToolError> {
-    let given = std::mem::take(&mut call.arguments);
-    call.arguments = guard::check(&entry.spec().arguments, given)
+async fn operate(
+    context: &Context,
+    entry: &Entry,
+    given: &Map<String, Value>,
+    mut call: Call,
+) -> Result<Round<Done>, ToolError> {
+    let unchecked = std::mem::take(&mut call.arguments);
+    call.arguments = guard::check(&entry.spec().arguments, unchecked)
         .map_err(|problems| ToolError::BadArgument { problems })?;
     conduct::count(context, &entry.service)?;
     let answer = entry.tool.call(call).await?;
-    if let Form::Questions(questions) = answer.form() {
-        conduct::can_ask(context, questions)?;
-    }
-    Ok(answer)
+    rounds::end(context, &origin(context, entry.spec().name, given), answer.into_given())
 }
 
-fn reply(
-    context: &Context,
-    entry: &Entry,
-    id: &RawValue,
-    given: &Map<String, Value>,
-    outcome: Result<Answer, ToolError>,
-) -> Reply {
+fn origin<'a>(context: &Context, name: &'a str, arguments: &'a Map<String, Value>) -> Origin<'a> {
+    Origin { installation: context.caller.installation, method: METHOD, name, arguments }
+}
+
+fn reply(context: &Context, entry: &Entry, id: &RawValue, outcome: Result<Round<Done>, ToolError>) -> Reply {
     let (era, server) = (context.era, &context.listing.server);
-    match outcome.map(Answer::into_form) {
-        Ok(Form::Questions(questions)) => {
-            let asked = AskedBack::new(context, METHOD, entry.spec().name, given, &questions);
-            success_of("input_required", era, server, id, &asked)
-        }
-        Ok(Form::Task(task)) => {
+    match outcome {
+        Ok(Round::Asks(asked)) => success_of("input_required", era, server, id, &asked),
+        Ok(Round::Ready(Done::Task(task))) => {
             let created = CreatedTask::new(entry.service.name, &task);
             success_of("task", era, server, id, &created)
         }
-        Ok(form) => success(era, server, id, &CallResult::of(entry.service.policy, form)),
+        Ok(Round::Ready(Done::Output(output))) => {
+            success(era, server, id, &CallResult::of(entry.service.policy, output))
+        }
         Err(ToolError::Internal(error)) => {
             let incident = incident::noted(context.endpoint.ambient(), &*error);
             failure(Some(id), &RpcError::internal(&incident))

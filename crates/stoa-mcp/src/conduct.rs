@@ -63,6 +63,19 @@ pub(crate) async fn refuse(
     }
 }
 
+/// The code of a request whose parameters can't be read.
+pub(crate) const UNREADABLE: &str = "InvalidParams";
+
+/// Ends the act of a request whose parameters can't be read.
+pub(crate) async fn unreadable(
+    context: &Context,
+    act: &Act,
+    message: impl Into<Cow<'static, str>>,
+) -> RpcError {
+    let error = RpcError::bad_request(INVALID_PARAMS, message);
+    refuse(context, act, (Status::Error, UNREADABLE), error).await
+}
+
 /// Does the work of an act and ends the act as the work ended.
 pub(crate) async fn conduct<T>(
     context: &Context,

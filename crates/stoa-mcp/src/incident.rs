@@ -14,6 +14,11 @@ pub(crate) fn noted(ambient: &Ambient, error: &(dyn Error + 'static)) -> String 
     incident
 }
 
+/// What the client is told of it.
+pub(crate) fn sentence(incident: &str) -> String {
+    format!("Internal error; the server's log has it as incident {incident}.")
+}
+
 /// The future's outcome, or the words of its panic.
 pub(crate) async fn caught<F: Future>(future: F) -> Result<F::Output, Panicked> {
     AssertUnwindSafe(future)

@@ -57,7 +57,6 @@ pub mod service;
 mod single;
 mod style;
 pub mod task;
-mod tasks;
 pub mod tool;
 mod unique;
 mod workspaces;
@@ -65,7 +64,7 @@ mod workspaces;
 use stoa_store::{Declared, Migrations};
 
 pub use address::Network;
-pub use answer::{Answer, ToolError};
+pub use answer::{Answer, Output, ToolError};
 pub use capability::{Capability, ClientCapabilities};
 pub use content::{Body, Content, Media, ResourceContents};
 pub use endpoint::{AssemblyError, Endpoint, EndpointConfig, Foundations};

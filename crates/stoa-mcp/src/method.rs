@@ -4,6 +4,8 @@ mod completion_complete;
 mod discover;
 mod initialize;
 mod instructions;
+mod named_resource;
+mod named_task;
 mod names;
 mod ping;
 mod prompts_get;

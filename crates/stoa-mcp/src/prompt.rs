@@ -14,11 +14,19 @@ pub trait Prompt: Send + Sync {
     /// What clients are told of it; the same at every call.
     fn spec(&self) -> &PromptSpec;
 
-    /// Its messages for these arguments.
+    /// Its messages for these arguments, or questions first.
+    ///
+    /// # Errors
+    /// [`ToolError::BadArgument`] for arguments that their shapes allow and that are wrong all the same,
+    /// [`ToolError::Refused`] where there are no messages to be had, [`ToolError::ClientLacks`] where it takes another
+    /// client, and [`ToolError::Internal`] for a fault of ours.
     fn get(&self, call: Call) -> BoxFuture<'static, Result<Given<Messages>, ToolError>>;
 
     /// What `typed` may become as a value of `argument`, the likeliest first. Only asked where
     /// [`PromptSpec::completes`].
+    ///
+    /// # Errors
+    /// [`ToolError::Internal`] for a fault of ours. That nothing fits is an empty list.
     fn complete(
         &self,
         _caller: Arc<Caller>,

@@ -6,6 +6,8 @@ use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTI
 use http::{HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
 
+use crate::incident;
+
 /// Why a request got no further.
 #[derive(Debug)]
 pub(crate) enum Refusal {
@@ -107,9 +109,7 @@ impl Refusal {
             Self::Incomplete => "The body did not arrive whole and in time.".to_owned(),
             Self::MediaType => "Send Content-Type: application/json.".to_owned(),
             Self::Stopping => "This node is stopping: try again.".to_owned(),
-            Self::Internal(incident) => {
-                format!("Internal error; the server's log has it as incident {incident}.")
-            }
+            Self::Internal(incident) => incident::sentence(incident),
         }
     }
 

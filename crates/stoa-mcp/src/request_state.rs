@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use serde_json::{Map, Value};
-use stoa_base::cursor::CursorKey;
+use stoa_base::cursor::{CursorKey, MAX_CURSOR};
 use stoa_base::{Ambient, InstallationId, Timestamp};
 
 /// How long a person may take to answer.
@@ -38,10 +38,21 @@ impl Origin<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Foreign;
 
+/// There is more to remember than would be taken back.
+#[derive(Clone, Copy, Debug, thiserror::Error, PartialEq, Eq)]
+#[error("a state of a request is larger than the {MAX_CURSOR} bytes, sealed, that are taken back")]
+pub(crate) struct StateTooLarge;
+
 /// The sealed state.
-pub(crate) fn seal(key: &CursorKey, ambient: &Ambient, origin: &Origin<'_>, state: &Value) -> String {
+pub(crate) fn seal(
+    key: &CursorKey,
+    ambient: &Ambient,
+    origin: &Origin<'_>,
+    state: &Value,
+) -> Result<String, StateTooLarge> {
     let until = ambient.now().plus(GOOD_FOR).as_micros();
-    key.seal(&origin.context(), &(until, state))
+    let sealed = key.seal(&origin.context(), &(until, state));
+    if sealed.len() > MAX_CURSOR { Err(StateTooLarge) } else { Ok(sealed) }
 }
 
 /// What was sealed for this very request.
@@ -92,7 +103,7 @@ mod tests {
             name: "ask",
             arguments: &own,
         };
-        let sealed = seal(&key, &ambient, &origin, &json!({ "step": 1 }));
+        let sealed = seal(&key, &ambient, &origin, &json!({ "step": 1 })).unwrap();
         let opened = |origin: &Origin<'_>| open(&key, &ambient, origin, &sealed);
         let reordered = arguments(&json!({ "b": { "d": 2, "c": [1] }, "a": 1 }));
         assert_eq!(opened(&Origin { arguments: &reordered, ..origin }), Ok(json!({ "step": 1 })));
@@ -109,5 +120,21 @@ mod tests {
         assert_eq!(open(&CursorKey::new([2; 32]), &ambient, &origin, &sealed), Err(Foreign));
         clock.advance(GOOD_FOR);
         assert_eq!(opened(&origin), Err(Foreign));
+    }
+
+    #[test]
+    fn a_state_is_sealed_if_and_only_if_it_would_be_taken_back() {
+        let (ambient, _clock) = stoa_testing::manual_time();
+        let key = CursorKey::new([1; 32]);
+        let nothing = Map::new();
+        let installation = InstallationId::new(&ambient);
+        let origin = Origin { installation, method: "tools/call", name: "ask", arguments: &nothing };
+        let state = |length: usize| Value::from("x".repeat(length));
+        let fits = |length: &usize| seal(&key, &ambient, &origin, &state(*length)).is_ok();
+        let longest = (2_900..3_100).take_while(fits).last().unwrap();
+        let sealed = seal(&key, &ambient, &origin, &state(longest)).unwrap();
+        assert_eq!(open(&key, &ambient, &origin, &sealed), Ok(state(longest)));
+        assert!(longest >= 3_000, "{longest}");
+        assert_eq!(seal(&key, &ambient, &origin, &state(longest + 1)), Err(StateTooLarge));
     }
 }

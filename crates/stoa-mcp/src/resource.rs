@@ -18,20 +18,30 @@ pub trait Resources: Send + Sync {
 
     /// One page of those that are worth listing for this caller, from `cursor` on, which an earlier page gave. The
     /// endpoint seals cursors: what comes back is what was given out, to the same installation.
+    ///
+    /// # Errors
+    /// [`ToolError::Refused`] where the caller may see none at all, [`ToolError::Internal`] for a fault of ours.
     fn list(
         &self,
         caller: Arc<Caller>,
         cursor: Option<String>,
     ) -> BoxFuture<'static, Result<ResourcePage, ToolError>>;
 
-    /// What is in the resource; `None` where there is none for this caller, be it unknown or out of reach. `uri`
-    /// begins as [`ResourcesSpec::prefix`] says.
+    /// What is in the resource; `None` where it is unknown or foreign to this caller. `uri` begins as
+    /// [`ResourcesSpec::prefix`] says.
+    ///
+    /// # Errors
+    /// [`ToolError::Refused`] where it is there and can't be read, [`ToolError::ClientLacks`] where it takes another
+    /// client, and [`ToolError::Internal`] for a fault of ours.
     fn read(&self, uri: String, call: Call)
     -> BoxFuture<'static, Result<Option<Given<Contents>>, ToolError>>;
 
     /// A stream with an item for each time the resource may have changed, woken by a topic of
-    /// [`stoa_store::Wakeups`]; `None` where there is no such resource for this caller, or nothing tells of its
+    /// [`stoa_store::Wakeups`]; `None` where it is unknown or foreign to this caller, or nothing tells of its
     /// changes. Dropped when nobody listens any more. Only asked where [`ResourcesSpec::watchable`].
+    ///
+    /// # Errors
+    /// [`ToolError::Refused`] where it can't be watched now, [`ToolError::Internal`] for a fault of ours.
     fn changes(
         &self,
         _uri: String,
@@ -42,6 +52,9 @@ pub trait Resources: Send + Sync {
 
     /// What `typed` may become as a value of `argument` in the template, the likeliest first. Only asked where
     /// [`ResourcesSpec::completes`].
+    ///
+    /// # Errors
+    /// [`ToolError::Internal`] for a fault of ours. That nothing fits is an empty list.
     fn complete(
         &self,
         _caller: Arc<Caller>,

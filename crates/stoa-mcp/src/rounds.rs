@@ -8,9 +8,11 @@ use crate::conduct;
 use crate::context::Context;
 use crate::envelope::text;
 use crate::params::Params;
-use crate::request_state::{self, Foreign, Origin};
+use crate::request_state::{self, Foreign};
 use crate::rpc::{INVALID_PARAMS, RpcError};
-use crate::{Inputs, Questions};
+use crate::{Given, Inputs, ToolError};
+
+pub(crate) use crate::request_state::Origin;
 
 /// The code of a request with a state that is not its own.
 const FOREIGN_STATE: &str = "RequestState::Foreign";
@@ -23,16 +25,13 @@ const FOREIGN: &str =
 pub(crate) async fn inputs(
     context: &Context,
     act: &Act,
-    method: &str,
-    name: &str,
-    arguments: &Map<String, Value>,
+    origin: &Origin<'_>,
     params: &Params<'_>,
 ) -> Result<Inputs, RpcError> {
     let Some(raw) = params.request_state else { return Ok(Inputs::read(params.input_responses, None)) };
-    let origin = Origin { installation: context.caller.installation, method, name, arguments };
     let endpoint = &context.endpoint;
     let opened = text(raw).ok_or(Foreign).and_then(|sealed| {
-        request_state::open(endpoint.request_states(), endpoint.ambient(), &origin, &sealed)
+        request_state::open(endpoint.request_states(), endpoint.ambient(), origin, &sealed)
     });
     if let Ok(state) = opened {
         return Ok(Inputs::read(params.input_responses, Some(state)));
@@ -41,27 +40,33 @@ pub(crate) async fn inputs(
     Err(conduct::refuse(context, act, (Status::Denied, FOREIGN_STATE), error).await)
 }
 
+/// How a round ends.
+#[derive(Debug)]
+pub(crate) enum Round<T> {
+    /// With what was asked for.
+    Ready(T),
+    /// With questions.
+    Asks(AskedBack),
+}
+
 /// The result that asks back.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct AskedBack<'a> {
-    input_requests: &'a Map<String, Value>,
+pub(crate) struct AskedBack {
+    input_requests: Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     request_state: Option<String>,
 }
 
-impl<'a> AskedBack<'a> {
-    /// The questions, with what they remember sealed for this request.
-    pub fn new(
-        context: &Context,
-        method: &str,
-        name: &str,
-        arguments: &Map<String, Value>,
-        questions: &'a Questions,
-    ) -> Self {
-        let origin = Origin { installation: context.caller.installation, method, name, arguments };
-        let endpoint = &context.endpoint;
-        let seal = |state| request_state::seal(endpoint.request_states(), endpoint.ambient(), &origin, state);
-        Self { input_requests: questions.asked(), request_state: questions.state().map(seal) }
-    }
+/// Ends a round. Questions go out where this client can be asked them, with what they remember sealed for this request.
+pub(crate) fn end<T>(context: &Context, origin: &Origin<'_>, given: Given<T>) -> Result<Round<T>, ToolError> {
+    let questions = match given {
+        Given::Ready(ready) => return Ok(Round::Ready(ready)),
+        Given::Asks(questions) => questions,
+    };
+    conduct::can_ask(context, &questions)?;
+    let endpoint = &context.endpoint;
+    let seal = |state| request_state::seal(endpoint.request_states(), endpoint.ambient(), origin, state);
+    let request_state = questions.state().map(seal).transpose().map_err(ToolError::internal)?;
+    Ok(Round::Asks(AskedBack { input_requests: questions.asked().clone(), request_state }))
 }

@@ -9,6 +9,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::era::Era;
+use crate::incident;
 
 /// The body was no JSON.
 pub(crate) const PARSE_ERROR: i32 = -32700;
@@ -55,10 +56,7 @@ impl RpcError {
 
     /// A fault of ours; the log has the cause under the incident's id.
     pub fn internal(incident: &str) -> Self {
-        Self::answered(
-            INTERNAL_ERROR,
-            format!("Internal error; the server's log has it as incident {incident}."),
-        )
+        Self::answered(INTERNAL_ERROR, incident::sentence(incident))
     }
 }
 

@@ -4,10 +4,9 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value, to_string};
 
-use crate::answer::Form;
 use crate::conduct::{CLIENT_LACKS, lacking};
 use crate::era::Era;
-use crate::{Content, Policy, ResultStyle, ToolError};
+use crate::{Content, Output, Policy, ResultStyle, ToolError};
 
 /// The result of `tools/call`.
 #[derive(Debug, Serialize)]
@@ -29,12 +28,11 @@ struct Refused<'a> {
 }
 
 impl CallResult {
-    /// The answer of a tool, in the service's style. Questions and tasks have results of their own.
-    pub fn of(policy: Policy, form: Form) -> Self {
-        match form {
-            Form::Object(object) => Self::object(policy.result, object),
-            Form::Blocks(blocks) => Self::blocks(blocks),
-            Form::Questions(_) | Form::Task(_) => Self::blocks(Vec::new()),
+    /// The output of a tool, in the service's style.
+    pub fn of(policy: Policy, output: Output) -> Self {
+        match output {
+            Output::Object(object) => Self::object(policy.result, object),
+            Output::Blocks(blocks) => Self::blocks(blocks),
         }
     }
 

@@ -18,6 +18,11 @@ pub trait Tool: Send + Sync {
 
     /// Does it. The future owns all it needs: it lives in the HTTP response, and is dropped wherever it
     /// waits when a client of the modern era goes away.
+    ///
+    /// # Errors
+    /// [`ToolError::Refused`] for what is not to be had (a right, a budget, an id that is unknown or foreign),
+    /// [`ToolError::BadArgument`] for arguments that their shapes allow and that are wrong all the same,
+    /// [`ToolError::ClientLacks`] where it takes another client, and [`ToolError::Internal`] for a fault of ours.
     fn call(&self, call: Call) -> BoxFuture<'static, Result<Answer, ToolError>>;
 }
 

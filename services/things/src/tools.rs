@@ -27,9 +27,13 @@ use stoa_mcp::{
 
 use crate::operations::{Things, ThingsError};
 
+/// The scope for whatever is read of things.
+const READ_THINGS: ScopeInfo =
+    ScopeInfo { name: "things:read", description: "Search your files and read their text", preticked: true };
+
 /// The scopes of this service, as people are asked for them.
 pub const SCOPES: &[ScopeInfo] = &[
-    ScopeInfo { name: "things:read", description: "Search your files and read their text", preticked: true },
+    READ_THINGS,
     ScopeInfo { name: "things:write", description: "Have single files analyzed again", preticked: true },
     ScopeInfo {
         name: "resources:read",

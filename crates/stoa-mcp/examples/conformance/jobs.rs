@@ -10,8 +10,8 @@ use serde_json::json;
 use stoa_base::{Ambient, Id, InstallationId, Timestamp};
 use stoa_identity::Caller;
 use stoa_mcp::{
-    Answer, Argument, Call, Capability, Content, FormAnswer, Inputs, Mark, Questions, Task, TaskState, Tasks,
-    Tool, ToolError, ToolSpec,
+    Answer, Argument, Call, Capability, Content, FormAnswer, Inputs, Mark, Output, Questions, Task,
+    TaskState, Tasks, Tool, ToolError, ToolSpec,
 };
 use stoa_store::audit::Act;
 
@@ -107,9 +107,9 @@ impl Job {
 }
 
 impl End {
-    fn outcome(self) -> Outcome {
+    fn outcome(self) -> Result<Output, ToolError> {
         match self {
-            Self::Says(text) => say(text),
+            Self::Says(text) => Ok(Output::Blocks(vec![Content::text(text)])),
             Self::Fails => Err(ToolError::failed("Fixture::Failed", "This job always fails.")),
             Self::Breaks => Err(ToolError::internal("this job always breaks")),
         }

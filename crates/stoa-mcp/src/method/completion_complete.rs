@@ -60,10 +60,14 @@ struct Helper {
 type Work = Box<dyn FnOnce(Typed) -> BoxFuture<'static, Result<Vec<String>, ToolError>> + Send>;
 
 pub(super) async fn answer(context: &Context, id: &RawValue, params: &Params<'_>) -> Result<Reply, RpcError> {
-    let reference: Reference = read(params.r#ref, "ref")?;
-    let typed: Typed = read(params.argument, "argument")?;
-    let helper = helper(context, &reference, &typed.name);
-    let act = open(context, &typed, helper.as_ref());
+    let reference: Option<Reference> = read(params.r#ref);
+    let typed: Option<Typed> = read(params.argument);
+    let asked = reference.as_ref().zip(typed.as_ref());
+    let helper = asked.and_then(|(reference, typed)| helper(context, reference, &typed.name));
+    let act = open(context, typed.as_ref(), helper.as_ref());
+    let (Some(_), Some(typed)) = (reference, typed) else {
+        return Err(conduct::unreadable(context, &act, "`ref` or `argument` is missing or unreadable.").await);
+    };
     let refused = match helper {
         Some(helper) if helper.service.policy.exposure.shows(&context.caller, helper.scope) => {
             return complete(context, id, &act, helper, typed).await;
@@ -75,15 +79,14 @@ pub(super) async fn answer(context: &Context, id: &RawValue, params: &Params<'_>
     Err(conduct::refuse(context, &act, (Status::Denied, refused), error).await)
 }
 
-fn read<'a, T: Deserialize<'a>>(raw: Option<&'a RawValue>, name: &str) -> Result<T, RpcError> {
-    let read = raw.and_then(|raw| serde_json::from_str(raw.get()).ok());
-    read.ok_or_else(|| RpcError::bad_request(INVALID_PARAMS, format!("`{name}` is missing or unreadable.")))
+fn read<'a, T: Deserialize<'a>>(raw: Option<&'a RawValue>) -> Option<T> {
+    raw.and_then(|raw| serde_json::from_str(raw.get()).ok())
 }
 
 /// Of what is typed the audit keeps the length: it need not become an argument.
-fn open(context: &Context, typed: &Typed, helper: Option<&Helper>) -> Act {
-    let argument = stoa_base::text::one_line(&typed.name, 80);
-    let length = typed.value.chars().count();
+fn open(context: &Context, typed: Option<&Typed>, helper: Option<&Helper>) -> Act {
+    let argument = typed.map(|typed| stoa_base::text::one_line(&typed.name, 80));
+    let length = typed.map(|typed| typed.value.chars().count());
     let noted = Noted {
         tool: Cow::Borrowed(METHOD),
         scope: helper.map(|helper| helper.scope),

@@ -7,6 +7,7 @@ use super::instructions;
 use crate::context::Context;
 use crate::era::SUPPORTED;
 use crate::offer::Offered;
+use crate::page::Caching;
 use crate::params::Params;
 use crate::rpc::{Reply, RpcError, success};
 
@@ -19,8 +20,8 @@ struct Discovered {
     supported_versions: [&'static str; SUPPORTED.len()],
     capabilities: Offered,
     instructions: String,
-    ttl_ms: u32,
-    cache_scope: &'static str,
+    #[serde(flatten)]
+    caching: Option<Caching>,
 }
 
 pub(super) async fn answer(context: &Context, id: &RawValue, params: &Params<'_>) -> Result<Reply, RpcError> {
@@ -28,8 +29,7 @@ pub(super) async fn answer(context: &Context, id: &RawValue, params: &Params<'_>
         supported_versions: SUPPORTED,
         capabilities: context.listing.capabilities.offered(context.era),
         instructions: instructions::text(context).await?,
-        ttl_ms: TTL_MS,
-        cache_scope: "private",
+        caching: Caching::private(context.era, TTL_MS),
     };
     instructions::note_client(context, params).await;
     Ok(success(context.era, &context.listing.server, id, &result))

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::json;
 use serde_json::value::RawValue;
+use stoa_store::audit::{Act, Status};
 
-use crate::conduct::{self, Noted};
+use crate::conduct::{self, Noted, UNREADABLE};
 use crate::context::Context;
 use crate::meter::Meter;
 use crate::page::{self, Caching};
@@ -31,7 +32,13 @@ struct Listed {
 }
 
 pub(super) async fn answer(context: &Context, id: &RawValue, params: &Params<'_>) -> Result<Reply, RpcError> {
-    let place: Option<Place> = page::place(context, METHOD, params)?;
+    let place: Option<Place> = match page::place(context, METHOD, params) {
+        Ok(place) => place,
+        Err(error) => {
+            let act = open(context, None);
+            return Err(conduct::refuse(context, &act, (Status::Error, UNREADABLE), error).await);
+        }
+    };
     let visible: Vec<_> = context.listing.visible_resources(&context.caller).collect();
     // A service that is no longer visible ends the list.
     let at = place.as_ref().map_or(Some(0), |(name, _)| visible.iter().position(|it| it.0.name == name));
@@ -50,14 +57,17 @@ pub(super) async fn answer(context: &Context, id: &RawValue, params: &Params<'_>
     Ok(success(context.era, &context.listing.server, id, &result))
 }
 
+fn open(context: &Context, scope: Option<&str>) -> Act {
+    conduct::open(context, Noted { tool: Cow::Borrowed(METHOD), scope, arguments: json!({}) })
+}
+
 /// One service's own page, under audit.
 async fn one_page(
     context: &Context,
     (service, resources): (&Arc<Service>, &Arc<dyn Resources>),
     cursor: Option<String>,
 ) -> Result<ResourcePage, RpcError> {
-    let scope = Some(resources.spec().scope);
-    let act = conduct::open(context, Noted { tool: Cow::Borrowed(METHOD), scope, arguments: json!({}) });
+    let act = open(context, Some(resources.spec().scope));
     let work = async {
         conduct::count(context, service)?;
         resources.list(context.caller.clone(), cursor).await

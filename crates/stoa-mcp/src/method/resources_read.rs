@@ -1,28 +1,20 @@
 //! `resources/read`. A resource that nobody has, one outside the grant and one out of reach are answered alike.
 
-use std::borrow::Cow;
-use std::sync::Arc;
-
 use serde::Serialize;
+use serde_json::Map;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value, json};
-use stoa_store::audit::{Act, Status};
 
-use crate::conduct::{self, NOT_GRANTED, Noted};
+use super::named_resource::{self, NOT_FOUND, Named};
+use crate::conduct;
 use crate::context::Context;
-use crate::envelope::text;
-use crate::era::Era;
 use crate::meter::Meter;
 use crate::page::Caching;
 use crate::params::Params;
-use crate::recorded::recorded;
-use crate::rounds::{self, AskedBack};
-use crate::rpc::{INVALID_PARAMS, RESOURCE_NOT_FOUND, Reply, RpcError, success, success_of};
-use crate::{Argument, Contents, Given, Inputs, Mark, Method, Resources, Service, ToolError};
+use crate::rounds::{self, Origin, Round};
+use crate::rpc::{Reply, RpcError, success, success_of};
+use crate::{Contents, Inputs, Method, ToolError};
 
 const METHOD: &str = Method::ResourcesRead.as_str();
-/// The code of what is not there.
-pub(super) const NOT_FOUND: &str = "ResourceNotFound";
 
 #[derive(Serialize)]
 struct Read {
@@ -32,88 +24,41 @@ struct Read {
 }
 
 pub(super) async fn answer(context: &Context, id: &RawValue, params: &Params<'_>) -> Result<Reply, RpcError> {
-    let uri = uri(params)?;
-    let (service, resources, act) = admit(context, METHOD, &uri).await?;
-    let nothing = Map::new();
-    let inputs = rounds::inputs(context, &act, METHOD, &uri, &nothing, params).await?;
-    let read = read(context, (service, resources), &act, uri.to_string(), inputs).await;
+    let named = named_resource::admit(context, METHOD, params).await?;
+    let (installation, nothing) = (context.caller.installation, Map::new());
+    let origin = Origin { installation, method: METHOD, name: &named.uri, arguments: &nothing };
+    let inputs = rounds::inputs(context, &named.act, &origin, params).await?;
+    let read = read(context, &named, &origin, inputs).await;
     let (era, server) = (context.era, &context.listing.server);
-    match read.map_err(|error| rpc_error(context, &uri, error))? {
-        Given::Asks(questions) => {
-            let asked = AskedBack::new(context, METHOD, &uri, &nothing, &questions);
-            Ok(success_of("input_required", era, server, id, &asked))
+    Ok(match read.map_err(|error| rpc_error(context, &named.uri, error))? {
+        Round::Asks(asked) => success_of("input_required", era, server, id, &asked),
+        Round::Ready(contents) => {
+            let caching = Caching::private(era, named.resources.spec().ttl_ms);
+            success(era, server, id, &Read { contents, caching })
         }
-        Given::Ready(contents) => {
-            let caching = Caching::private(era, resources.spec().ttl_ms);
-            Ok(success(era, server, id, &Read { contents, caching }))
-        }
-    }
-}
-
-/// The URI of the parameters.
-pub(super) fn uri<'a>(params: &Params<'a>) -> Result<Cow<'a, str>, RpcError> {
-    let uri = params.uri.and_then(text);
-    uri.ok_or_else(|| RpcError::bad_request(INVALID_PARAMS, "`uri` must be a string."))
-}
-
-/// Puts the request under audit and finds whose resource it is.
-pub(super) async fn admit<'a>(
-    context: &'a Context,
-    method: &'static str,
-    uri: &str,
-) -> Result<(&'a Arc<Service>, &'a Arc<dyn Resources>, Act), RpcError> {
-    let found = context.listing.resources_of(uri);
-    let spec = found.map(|(_, resources)| resources.spec());
-    let arguments = recorded_uri(uri, spec.map_or(Mark::Length, |spec| spec.mark));
-    let noted = Noted { tool: Cow::Borrowed(method), scope: spec.map(|spec| spec.scope), arguments };
-    let act = conduct::open(context, noted);
-    let Some((service, resources)) = found else {
-        let error = not_found(context.era, uri);
-        return Err(conduct::refuse(context, &act, (Status::Denied, NOT_FOUND), error).await);
-    };
-    if !service.policy.exposure.shows(&context.caller, resources.spec().scope) {
-        let error = not_found(context.era, uri);
-        return Err(conduct::refuse(context, &act, (Status::Denied, NOT_GRANTED), error).await);
-    }
-    Ok((service, resources, act))
-}
-
-/// What the audit keeps of a URI.
-pub(super) fn recorded_uri(uri: &str, mark: Mark) -> Value {
-    let specified = [Argument::text("uri", "The resource.").mark(mark)];
-    recorded(&specified, &Map::from_iter([("uri".to_owned(), uri.into())]))
+    })
 }
 
 async fn read(
     context: &Context,
-    (service, resources): (&Arc<Service>, &Arc<dyn Resources>),
-    act: &Act,
-    uri: String,
+    named: &Named<'_>,
+    origin: &Origin<'_>,
     inputs: Inputs,
-) -> Result<Given<Contents>, ToolError> {
-    let call = conduct::quiet_call(context, act, Map::new(), inputs);
+) -> Result<Round<Contents>, ToolError> {
+    let call = conduct::quiet_call(context, &named.act, Map::new(), inputs);
     let work = async {
-        conduct::count(context, service)?;
-        let read = resources.read(uri, call).await?;
+        conduct::count(context, named.service)?;
+        let read = named.resources.read(named.uri.clone(), call).await?;
         let read = read.ok_or_else(|| ToolError::failed(NOT_FOUND, "There is no such resource."))?;
-        if let Given::Asks(questions) = &read {
-            conduct::can_ask(context, questions)?;
-        }
-        Ok(read)
+        rounds::end(context, origin, read)
     };
-    conduct::conduct(context, service, act, &Meter::new(service.name, METHOD), work).await
+    let meter = Meter::new(named.service.name, METHOD);
+    conduct::conduct(context, named.service, &named.act, &meter, work).await
 }
 
 fn rpc_error(context: &Context, uri: &str, error: ToolError) -> RpcError {
     match error {
-        ToolError::Refused { code: NOT_FOUND, .. } => not_found(context.era, uri),
+        ToolError::Refused { code: NOT_FOUND, .. } => named_resource::not_found(context.era, uri),
         error => conduct::rpc_error(context, error),
     }
-}
-
-/// `-32602`, before 2026-07-28 `-32002`.
-pub(super) fn not_found(era: Era, uri: &str) -> RpcError {
-    let code = if era == Era::Modern { INVALID_PARAMS } else { RESOURCE_NOT_FOUND };
-    let data = json!({ "uri": stoa_base::text::one_line(uri, 200) });
-    RpcError { data: Some(data), ..RpcError::answered(code, "Resource not found") }
 }

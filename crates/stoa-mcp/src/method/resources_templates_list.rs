@@ -3,11 +3,13 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::ResourceTemplate;
 use crate::context::Context;
 use crate::page::{self, Caching};
 use crate::params::Params;
 use crate::rpc::{Reply, RpcError, success};
+use crate::{Method, ResourceTemplate};
+
+const METHOD: &str = Method::ResourcesTemplatesList.as_str();
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -22,7 +24,7 @@ struct Page<'a> {
 pub(super) fn answer(context: &Context, id: &RawValue, params: &Params<'_>) -> Result<Reply, RpcError> {
     let visible = context.listing.visible_resources(&context.caller);
     let templates = visible.flat_map(|(_, resources)| &resources.spec().templates).collect();
-    let (resource_templates, next_cursor) = page::page(context, "templates", params, templates)?;
+    let (resource_templates, next_cursor) = page::page(context, METHOD, params, templates)?;
     let result = Page { resource_templates, next_cursor, caching: Caching::list(context.era) };
     Ok(success(context.era, &context.listing.server, id, &result))
 }

@@ -5,7 +5,7 @@
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::resources_read;
+use super::named_resource::{self, Named};
 use crate::conduct;
 use crate::context::Context;
 use crate::envelope::text;
@@ -29,7 +29,7 @@ pub(super) async fn subscribe(
     id: &RawValue,
     params: &Params<'_>,
 ) -> Result<Reply, RpcError> {
-    is_there(context, &resources_read::uri(params)?).await?;
+    is_there(context, params).await?;
     Ok(nothing(context, id))
 }
 
@@ -42,13 +42,13 @@ fn nothing(context: &Context, id: &RawValue) -> Reply {
     success(context.era, &context.listing.server, id, &Map::<String, Value>::new())
 }
 
-async fn is_there(context: &Context, uri: &str) -> Result<(), RpcError> {
-    let (service, resources, act) = resources_read::admit(context, SUBSCRIBE, uri).await?;
+async fn is_there(context: &Context, params: &Params<'_>) -> Result<(), RpcError> {
+    let Named { service, resources, uri, act } = named_resource::admit(context, SUBSCRIBE, params).await?;
     let work = async {
         conduct::count(context, service)?;
-        resources.changes(uri.to_owned(), context.caller.clone()).await
+        resources.changes(uri.clone(), context.caller.clone()).await
     };
     let watched = conduct::conduct(context, service, &act, &Meter::new(service.name, SUBSCRIBE), work).await;
     let watched = watched.map_err(|error| conduct::rpc_error(context, error))?;
-    watched.map(drop).ok_or_else(|| resources_read::not_found(context.era, uri))
+    watched.map(drop).ok_or_else(|| named_resource::not_found(context.era, &uri))
 }

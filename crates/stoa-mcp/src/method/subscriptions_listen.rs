@@ -1,7 +1,7 @@
 //! `subscriptions/listen`: what of the request can be honored, then the stream.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use axum::response::Response;
@@ -11,18 +11,20 @@ use serde_json::json;
 use serde_json::value::RawValue;
 use stoa_store::audit::Status;
 
-use super::resources_read::recorded_uri;
+use super::named_resource::recorded_uri;
 use crate::conduct::{self, Noted};
 use crate::context::Context;
 use crate::listen::{self, Changes, Honored};
 use crate::params::Params;
 use crate::respond::json;
 use crate::rpc::{INVALID_PARAMS, RpcError, failure};
-use crate::{BadArgument, Mark, Method, Resources, Service, ToolError};
+use crate::{BadArgument, Mark, Method, Resources, ToolError};
 
 const METHOD: &str = Method::SubscriptionsListen.as_str();
 /// How many resources one stream may follow.
 const MOST_RESOURCES: usize = 100;
+/// How many of them the audit keeps; of the rest it keeps how many there were.
+const NOTED: usize = 5;
 /// The code of a stream too many.
 const TOO_MANY: &str = "TooManyStreams";
 
@@ -42,8 +44,16 @@ pub(super) async fn answer(context: Context, id: &RawValue, params: &Params<'_>)
 }
 
 async fn open(context: &Context, id: &RawValue, params: &Params<'_>) -> Result<Response, RpcError> {
-    let wanted = wanted(params)?;
-    let act = conduct::open(context, noted(context, &wanted));
+    let wanted = Wanted::read(params);
+    let act = conduct::open(context, noted(context, wanted.as_ref()));
+    let Some(wanted) = wanted else {
+        let message = "`notifications` must be an object that says what of.";
+        return Err(conduct::unreadable(context, &act, message).await);
+    };
+    if wanted.resource_subscriptions.len() > MOST_RESOURCES {
+        let message = format!("One stream follows at most {MOST_RESOURCES} resources.");
+        return Err(conduct::unreadable(context, &act, message).await);
+    }
     if !context.accepts_stream {
         let message = "Send Accept: text/event-stream: this is answered by a stream.";
         let error = RpcError::bad_request(INVALID_PARAMS, message);
@@ -54,40 +64,51 @@ async fn open(context: &Context, id: &RawValue, params: &Params<'_>) -> Result<R
         let error = conduct::rpc_error(context, error);
         return Err(conduct::refuse(context, &act, (Status::Denied, TOO_MANY), error).await);
     };
-    let (_, followed) = conduct::ended(&act, BadArgument::ArgumentError, follow(context, wanted)).await;
+    let work = async {
+        count(context, &wanted)?;
+        follow(context, wanted).await
+    };
+    let (_, followed) = conduct::ended(&act, BadArgument::ArgumentError, work).await;
     let (honored, changes) = followed.map_err(|error| conduct::rpc_error(context, error))?;
     Ok(listen::response(context, id, &honored, changes, place))
 }
 
-fn wanted(params: &Params<'_>) -> Result<Wanted, RpcError> {
-    let unreadable =
-        || RpcError::bad_request(INVALID_PARAMS, "`notifications` must be an object that says what of.");
-    let raw = params.notifications.filter(|raw| raw.get().starts_with('{')).ok_or_else(unreadable)?;
-    let wanted: Wanted = serde_json::from_str(raw.get()).map_err(|_| unreadable())?;
-    if wanted.resource_subscriptions.len() > MOST_RESOURCES {
-        let message = format!("One stream follows at most {MOST_RESOURCES} resources.");
-        return Err(RpcError::bad_request(INVALID_PARAMS, message));
+impl Wanted {
+    /// `None` where it can't be read.
+    fn read(params: &Params<'_>) -> Option<Self> {
+        let raw = params.notifications.filter(|raw| raw.get().starts_with('{'))?;
+        serde_json::from_str(raw.get()).ok()
     }
-    Ok(wanted)
 }
 
-fn noted(context: &Context, wanted: &Wanted) -> Noted<'static> {
+/// How many resources, and the first of them.
+fn noted(context: &Context, wanted: Option<&Wanted>) -> Noted<'static> {
     let mark = |uri: &str| context.listing.resources_of(uri).map_or(Mark::Length, |(_, it)| it.spec().mark);
-    let uris = wanted.resource_subscriptions.iter().map(|uri| recorded_uri(uri, mark(uri))["uri"].clone());
-    let arguments = json!({ "resource_subscriptions": uris.collect::<Vec<_>>() });
-    Noted { tool: Cow::Borrowed(METHOD), scope: None, arguments }
+    let arguments = wanted.map(|Wanted { resource_subscriptions: uris }| {
+        let first: Vec<_> = uris.iter().take(NOTED).map(|uri| recorded_uri(uri, mark(uri))).collect();
+        json!({ "resource_subscriptions": { "count": uris.len(), "first": first } })
+    });
+    Noted { tool: Cow::Borrowed(METHOD), scope: None, arguments: arguments.unwrap_or_default() }
+}
+
+/// One request of each service that is asked, whether or not anything comes of it; of one in any case, so that
+/// nobody listens to nothing without an end.
+fn count(context: &Context, wanted: &Wanted) -> Result<(), ToolError> {
+    let listing = &context.listing;
+    let asked = wanted.resource_subscriptions.iter().filter_map(|uri| listing.resources_of(uri));
+    let mut services: BTreeMap<_, _> = asked.map(|(service, _)| (service.name, service)).collect();
+    if services.is_empty() {
+        services.extend(listing.services.first().map(|service| (service.name, service)));
+    }
+    services.values().try_for_each(|service| conduct::count(context, service))
 }
 
 /// The sources of what exists for this caller. What doesn't is left out, as the acknowledgment shows; an unknown
 /// resource, a foreign one and one that nothing tells of are the same.
 async fn follow(context: &Context, wanted: Wanted) -> Result<(Honored, Changes), ToolError> {
     let (mut honored, mut all) = (Honored::default(), Changes::new());
-    let mut counted = BTreeSet::new();
     for uri in wanted.resource_subscriptions {
-        let Some((service, resources)) = watchable(context, &uri) else { continue };
-        if counted.insert(service.name) {
-            conduct::count(context, service)?;
-        }
+        let Some(resources) = watchable(context, &uri) else { continue };
         let changes = resources.changes(uri.clone(), context.caller.clone()).await?;
         let Some(changes) = changes else { continue };
         let name = uri.clone();
@@ -97,9 +118,9 @@ async fn follow(context: &Context, wanted: Wanted) -> Result<(Honored, Changes),
     Ok((honored, all))
 }
 
-fn watchable<'a>(context: &'a Context, uri: &str) -> Option<(&'a Arc<Service>, &'a Arc<dyn Resources>)> {
+fn watchable<'a>(context: &'a Context, uri: &str) -> Option<&'a Arc<dyn Resources>> {
     let (service, resources) = context.listing.resources_of(uri)?;
     let spec = resources.spec();
     let exists = spec.watchable && service.policy.exposure.shows(&context.caller, spec.scope);
-    exists.then_some((service, resources))
+    exists.then_some(resources)
 }

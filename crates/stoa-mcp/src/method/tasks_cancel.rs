@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::tasks_get::admit;
+use super::named_task;
 use crate::Method;
 use crate::context::Context;
 use crate::params::Params;
@@ -12,8 +12,8 @@ use crate::rpc::{Reply, RpcError, success};
 const METHOD: &str = Method::TasksCancel.as_str();
 
 pub(super) async fn answer(context: &Context, id: &RawValue, params: &Params<'_>) -> Result<Reply, RpcError> {
-    let found = admit(context, METHOD, params).await?;
-    let (caller, act) = (context.caller.clone(), found.act.clone());
-    found.conduct(context, METHOD, found.tasks.cancel(caller, act, found.id.clone())).await?;
+    let named = named_task::admit(context, METHOD, params).await?;
+    let (caller, act) = (context.caller.clone(), named.act.clone());
+    named.conduct(context, METHOD, named.tasks.cancel(caller, act, named.id.clone())).await?;
     Ok(success(context.era, &context.listing.server, id, &Map::<String, Value>::new()))
 }

@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::tasks_get::admit;
+use super::named_task;
 use crate::context::Context;
 use crate::params::Params;
 use crate::rpc::{Reply, RpcError, success};
@@ -12,9 +12,9 @@ use crate::{Inputs, Method};
 const METHOD: &str = Method::TasksUpdate.as_str();
 
 pub(super) async fn answer(context: &Context, id: &RawValue, params: &Params<'_>) -> Result<Reply, RpcError> {
-    let found = admit(context, METHOD, params).await?;
+    let named = named_task::admit(context, METHOD, params).await?;
     let inputs = Inputs::read(params.input_responses, None);
-    let (caller, act) = (context.caller.clone(), found.act.clone());
-    found.conduct(context, METHOD, found.tasks.update(caller, act, found.id.clone(), inputs)).await?;
+    let (caller, act) = (context.caller.clone(), named.act.clone());
+    named.conduct(context, METHOD, named.tasks.update(caller, act, named.id.clone(), inputs)).await?;
     Ok(success(context.era, &context.listing.server, id, &Map::<String, Value>::new()))
 }

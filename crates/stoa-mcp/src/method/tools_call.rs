@@ -13,20 +13,15 @@ use crate::era::Era;
 use crate::params::Params;
 use crate::progress::{self, Events};
 use crate::respond::{Streaming, Work, json, respond};
-use crate::rpc::{INVALID_PARAMS, RpcError, failure};
+use crate::rpc::{RpcError, failure};
 use crate::{Level, LogSink, ProgressSink, WaitEnd, incident, unique};
 
 pub(super) async fn answer(context: Context, id: &RawValue, params: &Params<'_>) -> Response {
-    match admit(&context, params).await {
+    let asked = Asked { name: params.name.and_then(text), arguments: arguments(params.arguments) };
+    match call::admit(&context, asked, params).await {
         Ok(admitted) => run(context, id.to_owned(), params, admitted).await,
         Err(error) => json(failure(Some(id), &error)),
     }
-}
-
-async fn admit(context: &Context, params: &Params<'_>) -> Result<Admitted, RpcError> {
-    let name = params.name.and_then(text);
-    let name = name.ok_or_else(|| RpcError::bad_request(INVALID_PARAMS, "`name` must be a string."))?;
-    call::admit(context, Asked { name, arguments: arguments(params.arguments) }, params).await
 }
 
 /// No arguments, null and an empty object are the same; anything but a readable object is `None`.

@@ -1,26 +1,29 @@
-//! `tools/list`: one page, the tools that exist for this caller.
+//! `tools/list`: the tools that exist for this caller, in pages.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use crate::Method;
 use crate::context::Context;
-use crate::page::Caching;
+use crate::page::{self, Caching};
 use crate::params::Params;
-use crate::rpc::{INVALID_PARAMS, Reply, RpcError, success};
+use crate::rpc::{Reply, RpcError, success};
+
+const METHOD: &str = Method::ToolsList.as_str();
 
 #[derive(Serialize)]
-struct Tools<'a> {
+#[serde(rename_all = "camelCase")]
+struct Page<'a> {
     tools: Vec<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<String>,
     #[serde(flatten)]
     caching: Option<Caching>,
 }
 
 pub(super) fn answer(context: &Context, id: &RawValue, params: &Params<'_>) -> Result<Reply, RpcError> {
-    // The list has one page: no cursor was ever given out.
-    if params.cursor.is_some() {
-        return Err(RpcError::answered(INVALID_PARAMS, "Unknown cursor: the list has one page."));
-    }
     let tools = context.listing.visible_tools(&context.caller);
-    let result = Tools { tools, caching: Caching::list(context.era) };
+    let (tools, next_cursor) = page::page(context, METHOD, params, tools)?;
+    let result = Page { tools, next_cursor, caching: Caching::list(context.era) };
     Ok(success(context.era, &context.listing.server, id, &result))
 }

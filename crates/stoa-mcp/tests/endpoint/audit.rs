@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use stoa_store::on;
 
+use crate::beyond::Rooms;
 use crate::stand::Stand;
 
 #[tokio::test]
@@ -89,4 +90,30 @@ async fn of_a_tool_that_nobody_has_no_argument_is_kept() {
     let entries = stand.entries().await;
     assert_eq!(entries[0].3, json!({ "password": { "unknown": true, "length": 7 } }));
     assert!(!Value::to_string(&entries[0].3).contains("hunter2"));
+}
+
+#[tokio::test]
+async fn what_can_not_be_read_is_noted_too() {
+    let rooms = Rooms::new().await;
+    let completion = json!({ "ref": { "type": "ref/prompt", "name": "greet" }, "argument": 7 });
+    let asked = [
+        ("tools/call", json!({ "name": 7 }), json!({})),
+        ("prompts/get", json!({ "name": 7 }), json!({ "name": null, "arguments": {} })),
+        (
+            "prompts/get",
+            json!({ "name": "greet", "arguments": "hunter2" }),
+            json!({ "name": "greet", "arguments": null }),
+        ),
+        ("resources/read", json!({ "uri": 7 }), json!({ "uri": null })),
+        ("resources/list", json!({ "cursor": "nonsense" }), json!({})),
+        ("completion/complete", completion, json!({ "argument": null, "value": { "length": null } })),
+        ("completion/complete", json!({}), json!({ "argument": null, "value": { "length": null } })),
+    ];
+    let mut expected = Vec::new();
+    for (method, params, kept) in asked {
+        let refused = rooms.modern(method, params, &json!({})).send().await;
+        assert_eq!(refused.code(), -32602, "{method}: {}", refused.text);
+        expected.push((method.to_owned(), "error".to_owned(), Some("InvalidParams".to_owned()), kept));
+    }
+    assert_eq!(rooms.stand.entries().await, expected);
 }

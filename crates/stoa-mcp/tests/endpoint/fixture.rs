@@ -39,6 +39,8 @@ pub struct Shared {
     pub clock: Arc<ManualClock>,
     pub slow: watch::Sender<Slow>,
     pub release: watch::Sender<bool>,
+    /// How many calls of `wait` are at work.
+    pub waiting: watch::Sender<usize>,
 }
 
 impl Shared {
@@ -48,12 +50,25 @@ impl Shared {
             clock,
             slow: watch::Sender::new(Slow::NotStarted),
             release: watch::Sender::new(false),
+            waiting: watch::Sender::new(0),
         })
+    }
+
+    pub async fn waiting_becomes(&self, count: usize) {
+        self.waiting.subscribe().wait_for(|now| *now == count).await.expect("the count");
     }
 
     pub async fn slow_becomes(&self, state: Slow) {
         self.slow.subscribe().wait_for(|now| *now == state).await.expect("the tool's state");
     }
+}
+
+/// A service of one tool that many may call at once.
+pub fn crowd(shared: &Arc<Shared>) -> Service {
+    let wait = tool(shared, "wait", vec![], |shared, _| wait(shared).boxed());
+    let mut service = named("crowd", "crowd", vec![wait]);
+    service.policy.limit = CallLimit::PerMinute(10_000);
+    service
 }
 
 pub fn service(shared: &Arc<Shared>) -> Service {
@@ -175,6 +190,28 @@ async fn slow(shared: Arc<Shared>, call: Call) -> Result<Answer, ToolError> {
     }
     shared.slow.send_replace(Slow::Done);
     Answer::json(&json!({ "waited": true }))
+}
+
+/// Waits until it is released, and is counted as long.
+async fn wait(shared: Arc<Shared>) -> Result<Answer, ToolError> {
+    let _counted = Counted::new(shared.clone());
+    shared.release.subscribe().wait_for(|released| *released).await.expect("the test lives");
+    Answer::json(&json!({ "waited": true }))
+}
+
+struct Counted(Arc<Shared>);
+
+impl Counted {
+    fn new(shared: Arc<Shared>) -> Self {
+        shared.waiting.send_modify(|waiting| *waiting += 1);
+        Self(shared)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.waiting.send_modify(|waiting| *waiting -= 1);
+    }
 }
 
 struct NotesDrop(Arc<Shared>);

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use stoa_identity::MountId;
 
 use crate::beyond::{CHANGED, ROOM, Rooms};
+use crate::fixture::LIMIT;
 use crate::stand::Stand;
 
 fn wanted() -> Value {
@@ -125,7 +126,37 @@ async fn it_needs_a_token_a_stream_and_a_wish_and_is_audited() {
     );
     drop(open(&rooms, &rooms.token).await);
     let entries = rooms.stand.entries().await;
+    let kept =
+        |count: usize, first: Value| json!({ "resource_subscriptions": { "count": count, "first": first } });
     let uris = json!([ROOM, "stoa:rooms/room/2", { "length": 8 }]);
-    let (tool, status, _, kept) = entries.last().unwrap();
-    assert_eq!((&**tool, &**status, &kept["resource_subscriptions"]), ("subscriptions/listen", "ok", &uris));
+    let rooms = |numbers: [u8; 5]| json!(numbers.map(|n| format!("stoa:rooms/room/{n}")));
+    let invalid = Some("InvalidParams".to_owned());
+    let expected = [
+        ("error", Some("NotAcceptable".to_owned()), kept(3, uris.clone())),
+        ("error", invalid.clone(), Value::Null),
+        ("error", invalid, kept(101, rooms([0, 1, 10, 100, 11]))),
+        ("ok", None, kept(3, uris)),
+    ];
+    let expected = expected
+        .map(|(status, code, kept)| ("subscriptions/listen".to_owned(), status.to_owned(), code, kept));
+    assert_eq!(entries, expected);
+}
+
+#[tokio::test]
+async fn each_stream_counts_against_the_limit_also_one_that_follows_nothing() {
+    let rooms = Rooms::new().await;
+    for uris in [json!([]), json!(["stoa:x/y"]), json!(["stoa:rooms/room/2"])] {
+        rooms.stand.clock.advance(Duration::from_mins(1));
+        let wanted = json!({ "notifications": { "resourceSubscriptions": uris } });
+        let asking = || rooms.modern("subscriptions/listen", wanted.clone(), &json!({}));
+        for _ in 0..LIMIT {
+            assert_eq!(asking().response().await.headers()["content-type"], "text/event-stream");
+        }
+        let over = asking().send().await;
+        assert_eq!(
+            (over.code(), &over.json()["error"]["data"]["error"]),
+            (-31000, &json!("OverBudget")),
+            "{uris}"
+        );
+    }
 }

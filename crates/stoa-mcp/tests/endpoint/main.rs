@@ -1,5 +1,6 @@
 //! The whole way of a request, in process, on a database of each test's own.
 
+mod abandoned;
 mod audit;
 mod beyond;
 mod calls;

@@ -85,3 +85,12 @@ async fn a_client_that_cannot_be_asked_is_told_what_it_lacks() {
     let asked = result(&rooms.modern("prompts/get", prompt, &forms()).send().await);
     assert_eq!(asked["resultType"], "input_required");
 }
+
+#[tokio::test]
+async fn more_than_can_be_remembered_is_a_fault_and_not_asked_for_ever() {
+    let rooms = Rooms::new().await;
+    let refused = rooms.modern("tools/call", call(&"x".repeat(3_500)), &forms()).send().await;
+    assert_eq!(refused.code(), -32603, "{}", refused.text);
+    let entries = rooms.stand.entries().await;
+    assert_eq!((&*entries[0].1, entries[0].2.as_deref()), ("error", Some("internal")));
+}

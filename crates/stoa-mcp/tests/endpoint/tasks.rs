@@ -52,6 +52,25 @@ async fn a_task_is_followed_and_the_unknown_is_not_found() {
 }
 
 #[tokio::test]
+async fn what_is_refused_before_a_task_is_looked_for_is_audited_too() {
+    let rooms = Rooms::new().await;
+    for method in METHODS {
+        let refused = rooms.modern(method, json!({ "taskId": TASK }), &json!({})).send().await;
+        assert_eq!(refused.code(), -32021, "{method}");
+        let refused = rooms.modern(method, json!({ "taskId": 7 }), &declared()).send().await;
+        assert_eq!(refused.code(), -32602, "{method}");
+    }
+    let entries = rooms.stand.entries().await;
+    let expected = METHODS.into_iter().flat_map(|method| {
+        let entry = |code: &str, task| {
+            (method.to_owned(), "error".to_owned(), Some(code.to_owned()), json!({ "task_id": task }))
+        };
+        [entry("MissingClientCapability", json!(TASK)), entry("InvalidParams", Value::Null)]
+    });
+    assert_eq!(entries, expected.collect::<Vec<_>>());
+}
+
+#[tokio::test]
 async fn each_method_needs_a_token_and_is_audited() {
     let rooms = Rooms::new().await;
     for method in METHODS {

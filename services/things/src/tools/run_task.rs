@@ -8,7 +8,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use serde::Serialize;
 use stoa_identity::Caller;
-use stoa_mcp::{Answer, Call, Capability, Inputs, Task, TaskState, Tasks, ToolError};
+use stoa_mcp::{Answer, Call, Capability, Inputs, Output, Task, TaskState, Tasks, ToolError};
 use stoa_runs::{RunId, RunRow, RunStatus};
 use stoa_store::audit::Act;
 
@@ -58,7 +58,7 @@ fn task(run: RunRow) -> Result<Task, ToolError> {
         state: match run.status {
             RunStatus::Queued | RunStatus::Running => TaskState::Working,
             RunStatus::Cancelled => TaskState::Cancelled,
-            RunStatus::Done => TaskState::Over(Ok(Answer::json(&ListedRun::from(run))?)),
+            RunStatus::Done => TaskState::Over(Ok(Output::json(&ListedRun::from(run))?)),
             RunStatus::Failed => {
                 let why = run.error.unwrap_or_else(|| "The run failed.".to_owned());
                 TaskState::Over(Err(ToolError::failed("Run::Failed", why)))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use stoa_base::link::Link;
+use stoa_base::link::{Link, NotALink};
 use stoa_identity::Caller;
 use stoa_mcp::{
     Body, Call, Contents, Given, Resource, ResourceContents, ResourcePage, ResourceTemplate, Resources,
@@ -13,12 +13,13 @@ use stoa_mcp::{
 };
 use stoa_store::audit::Mark;
 
+use super::READ_THINGS;
 use crate::model::{Selector, ThingId};
 use crate::operations::get_thing::{ThingDetail, get_thing};
 use crate::operations::search_things::{FoundThing, SearchThings, search_things};
 use crate::operations::{Things, ThingsError};
 
-/// How a link to a thing begins.
+/// How a link to anything of this service begins.
 const PREFIX: &str = "stoa:things/";
 /// The kind in such a link.
 const KIND: &str = "thing";
@@ -46,7 +47,7 @@ impl ThingResources {
         };
         let spec = ResourcesSpec {
             prefix: PREFIX,
-            scope: "things:read",
+            scope: READ_THINGS.name,
             templates: vec![template],
             mark: Mark::Keep,
             ttl_ms: TTL_MS,
@@ -71,7 +72,8 @@ impl Resources for ThingResources {
         async move {
             let newest = SearchThings { selector: Selector::default(), limit: LISTED, cursor: None };
             let found = search_things(&things, &caller, &newest).await?;
-            Ok(ResourcePage { resources: found.things.into_iter().map(listed).collect(), next: None })
+            let resources = found.things.into_iter().map(listed).collect::<Result<_, _>>();
+            Ok(ResourcePage { resources: resources.map_err(ToolError::internal)?, next: None })
         }
         .boxed()
     }
@@ -94,19 +96,23 @@ impl Resources for ThingResources {
     }
 }
 
+fn link(id: ThingId) -> Result<Link, NotALink> {
+    Link::new(crate::NAME, KIND, id)
+}
+
 /// The id in a link to a thing.
 fn thing(uri: &str) -> Option<ThingId> {
     let link: Link = uri.parse().ok()?;
     if link.kind() == KIND { link.id().parse().ok() } else { None }
 }
 
-fn listed(thing: FoundThing) -> Resource {
-    Resource {
-        uri: format!("{PREFIX}{KIND}/{}", thing.id),
+fn listed(thing: FoundThing) -> Result<Resource, NotALink> {
+    Ok(Resource {
+        uri: link(thing.id)?.to_string(),
         name: thing.title,
         description: thing.references.into_iter().next().map(|reference| reference.key),
         mime_type: Some("text/plain".to_owned()),
-    }
+    })
 }
 
 /// The text, and where there is more or none, a line in brackets that says so.
@@ -126,7 +132,8 @@ mod tests {
     #[test]
     fn only_a_link_to_a_thing_names_one() {
         let id = "0192f3a1-b2c3-7def-8a01-23456789abcd";
-        assert_eq!(thing(&format!("stoa:things/thing/{id}")).unwrap().to_string(), id);
+        let named = thing(&format!("{PREFIX}thing/{id}")).unwrap();
+        assert_eq!(link(named).unwrap().to_string(), format!("stoa:things/thing/{id}"));
         for uri in ["stoa:things/thing/", "stoa:things/thing/x", "stoa:things/resource/0192f3a1", "things"] {
             assert_eq!(thing(uri), None, "{uri}");
         }

@@ -1,14 +1,16 @@
 //! Tasks on the wire (`io.modelcontextprotocol/tasks`). A task is named `{service}/{id}`, so that any node and any
 //! mount finds who has it.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::context::Context;
 use crate::incident;
-use crate::rpc::INTERNAL_ERROR;
+use crate::rpc::RpcError;
 use crate::style::CallResult;
-use crate::{Answer, Policy, Task, TaskState, ToolError};
+use crate::{Output, Policy, Task, TaskState, ToolError};
 
 /// The answer that is a task (`CreateTaskResult`).
 #[derive(Debug, Serialize)]
@@ -56,7 +58,13 @@ pub(crate) struct DetailedTask {
 #[derive(Debug, Serialize)]
 struct Failed {
     code: i32,
-    message: String,
+    message: Cow<'static, str>,
+}
+
+impl From<RpcError> for Failed {
+    fn from(error: RpcError) -> Self {
+        Self { code: error.code, message: error.message }
+    }
 }
 
 impl DetailedTask {
@@ -68,8 +76,7 @@ impl DetailedTask {
             TaskState::Asks(questions) => detailed.input_requests = Some(questions.asked().clone()),
             TaskState::Over(Err(ToolError::Internal(error))) => {
                 let incident = incident::noted(context.endpoint.ambient(), &*error);
-                let message = format!("Internal error; the server's log has it as incident {incident}.");
-                detailed.error = Some(Failed { code: INTERNAL_ERROR, message });
+                detailed.error = Some(RpcError::internal(&incident).into());
             }
             TaskState::Over(outcome) => detailed.result = Some(result(policy, outcome)),
         }
@@ -77,10 +84,10 @@ impl DetailedTask {
     }
 }
 
-/// What the tool would have answered.
-fn result(policy: Policy, outcome: Result<Answer, ToolError>) -> Value {
-    let result = match outcome.map(Answer::into_form) {
-        Ok(form) => CallResult::of(policy, form),
+/// As the tool would have answered.
+fn result(policy: Policy, outcome: Result<Output, ToolError>) -> Value {
+    let result = match outcome {
+        Ok(output) => CallResult::of(policy, output),
         Err(error) => CallResult::failed(policy, error),
     };
     let mut result = serde_json::to_value(result).unwrap_or_default();
