@@ -106,7 +106,9 @@ impl Letter {
                 self.text.say(&document.text);
                 self.unread.extend(document.unread.into_iter().map(|part| format!("{name}: {part}")));
             }
-            Err(crate::Problem::Failed(problem)) => self.unread.push(format!("{name}: {problem}")),
+            Err(crate::Problem::Failed(problem) | crate::Problem::Unavailable(problem)) => {
+                self.unread.push(format!("{name}: {problem}"))
+            }
             Err(crate::Problem::Unsupported) if ctype == "text" => self.text.say(&decode(bytes).text),
             Err(crate::Problem::Unsupported) => {}
         }

@@ -10,11 +10,12 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
+use stoa_base::Ambient;
 use tokio::sync::Semaphore;
 
 use self::child::{Child, Death};
 use crate::wire::Request;
-use crate::{Documents, Engine, Format, INPUT_BYTES, Reading};
+use crate::{Documents, Engine, Format, INPUT_BYTES, Problem, Reading};
 
 /// How long a document may take by the clock on the wall. Longer than its seconds of CPU: the machine may
 /// have other things to do.
@@ -39,12 +40,21 @@ pub struct Pool {
 
 struct Shared {
     program: Program,
+    ambient: Ambient,
     /// As many as may work at once.
     turns: Semaphore,
-    idle: Mutex<Vec<Idle>>,
+    idle: Mutex<Idle>,
 }
 
+/// The workers that wait.
+#[derive(Default)]
 struct Idle {
+    workers: Vec<Parked>,
+    /// Whether somebody looks for those that wait too long.
+    sweeping: bool,
+}
+
+struct Parked {
     child: Child,
     /// Whether it was idle at the last sweep already.
     swept: bool,
@@ -53,15 +63,15 @@ struct Idle {
 impl Pool {
     /// A pool of at most `most` workers at once. Nothing is started yet.
     #[must_use]
-    pub fn new(program: Program, most: usize) -> Self {
+    pub fn new(ambient: Ambient, program: Program, most: usize) -> Self {
         let turns = Semaphore::new(most.max(1));
-        Self { shared: Arc::new(Shared { program, turns, idle: Mutex::default() }) }
+        Self { shared: Arc::new(Shared { program, ambient, turns, idle: Mutex::default() }) }
     }
 
     /// How many workers wait for something to do.
     #[must_use]
     pub fn idle(&self) -> usize {
-        self.shared.idle().len()
+        self.shared.idle().workers.len()
     }
 
     async fn read_in_turn(&self, bytes: Vec<u8>, hint: Option<Format>) -> Reading {
@@ -70,29 +80,37 @@ impl Pool {
             return Reading::failed(hint, &problem);
         }
         let Ok(_turn) = self.shared.turns.acquire().await else {
-            return Reading::failed(hint, "the workers are gone");
+            return Reading::unavailable(hint, "the workers are gone");
         };
-        let parsers = hint.map_or(1, |hint| Engine::of(hint).len());
-        let mut deaths = Vec::new();
-        for skip in 0..parsers {
-            match self.attempt(Request { hint, skip }, &bytes).await {
+        let (mut format, mut deaths) = (hint, Vec::new());
+        // Only the bytes tell how many parsers there are: as many as are passed over before none is left.
+        while deaths.len() < Engine::MOST {
+            match self.attempt(hint, deaths.len(), &bytes).await {
+                Ok(reading) if !deaths.is_empty() && reading.outcome == Err(Problem::Unsupported) => {
+                    format = reading.format.or(hint);
+                    break;
+                }
                 Ok(reading) => return reading,
+                Err(Death::Unavailable(reason)) => return Reading::unavailable(hint, &reason),
                 Err(death) => deaths.push(death.to_string()),
             }
         }
-        Reading::failed(hint, &deaths.join("; then "))
+        Reading::failed(format, &deaths.join("; then "))
     }
 
-    /// One parser's try. A worker that read others before may have died of them: then a new one is asked.
-    async fn attempt(&self, request: Request, bytes: &[u8]) -> Result<Reading, Death> {
-        let used = self.shared.idle().pop();
-        if let Some(Idle { child, .. }) = used {
+    /// One parser's try. Where a worker that read others before has died of them, a new one is asked.
+    async fn attempt(&self, hint: Option<Format>, skip: usize, bytes: &[u8]) -> Result<Reading, Death> {
+        let request = Request { hint, skip, nonce: u64::from_le_bytes(self.shared.ambient.bytes()) };
+        if let Some(child) = self.shared.waiting() {
+            let has_grown = child.has_grown();
             match self.ask(child, request, bytes).await {
-                Err(Death::Memory | Death::Ended(_)) => {}
+                Err(Death::Unavailable(_)) => {}
+                Err(Death::Memory) if has_grown => {}
                 outcome => return outcome,
             }
         }
-        self.ask(Child::start(&self.shared.program)?, request, bytes).await
+        let child = Child::start(&self.shared.program).map_err(|error| Death::unstarted(&error))?;
+        self.ask(child, request, bytes).await
     }
 
     /// Asks a worker, which is dropped, and so killed, unless it answers well.
@@ -107,17 +125,27 @@ impl Pool {
 
     fn park(&self, child: Child) {
         let mut idle = self.shared.idle();
-        if idle.is_empty() {
+        if !std::mem::replace(&mut idle.sweeping, true) {
             tokio::spawn(sweep(Arc::downgrade(&self.shared)));
         }
-        idle.push(Idle { child, swept: false });
+        idle.workers.push(Parked { child, swept: false });
     }
 }
 
 impl Shared {
-    fn idle(&self) -> MutexGuard<'_, Vec<Idle>> {
+    fn idle(&self) -> MutexGuard<'_, Idle> {
         // A list of children is whole whatever happened to its holder.
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A worker that waits. One that says something unasked, or has ended meanwhile, is dropped.
+    fn waiting(&self) -> Option<Child> {
+        loop {
+            let Parked { mut child, .. } = self.idle().workers.pop()?;
+            if child.is_silent() {
+                return Some(child);
+            }
+        }
     }
 }
 
@@ -127,11 +155,12 @@ async fn sweep(pool: Weak<Shared>) {
         tokio::time::sleep(SWEEP).await;
         let Some(shared) = pool.upgrade() else { return };
         let mut idle = shared.idle();
-        idle.retain(|worker| !worker.swept);
-        for worker in idle.iter_mut() {
+        idle.workers.retain(|worker| !worker.swept);
+        for worker in &mut idle.workers {
             worker.swept = true;
         }
-        if idle.is_empty() {
+        idle.sweeping = !idle.workers.is_empty();
+        if !idle.sweeping {
             return;
         }
     }

@@ -48,13 +48,17 @@ impl Engine {
         }
     }
 
-    /// The parsers of a format, in the order in which they are tried.
+    /// The most parsers that a format has.
+    pub(crate) const MOST: usize = 2;
+
+    /// The parsers of a format that this build has, in the order in which they are tried.
     #[must_use]
     pub const fn of(format: Format) -> &'static [Self] {
         match format {
+            Format::Pdf if cfg!(not(feature = "pdf")) => &[],
             Format::Pdf => &[Self::Unpdf, Self::PdfOxide],
             Format::Docx | Format::Xlsx | Format::Pptx | Format::Doc | Format::Xls | Format::Ppt => {
-                &[Self::Undoc]
+                if cfg!(feature = "office") { &[Self::Undoc] } else { &[] }
             }
             Format::Odt | Format::Ods | Format::Odp => &[Self::OpenDocument],
             Format::Epub => &[Self::Epub],
@@ -81,6 +85,7 @@ impl Engine {
             Self::MailParser => mail::read,
             Self::Archive => |bytes, format, _| archive::read(bytes, format),
             #[cfg(not(all(feature = "pdf", feature = "office")))]
+            // Formats don't lead here.
             _ => |_, _, _| Err(ParseError("this build is without it".to_owned())),
         }
     }

@@ -57,6 +57,9 @@ pub enum Problem {
     /// Every parser failed, and this is what they said.
     #[error("{0}")]
     Failed(String),
+    /// Nobody could read it now, for a reason that lies outside of it: it is to be tried again later.
+    #[error("{0}")]
+    Unavailable(String),
 }
 
 impl Problem {
@@ -78,6 +81,11 @@ pub struct Reading {
 }
 
 impl Reading {
+    /// Nothing was read, for a reason that lies outside of the document.
+    pub(crate) fn unavailable(format: Option<Format>, reason: &str) -> Self {
+        Self { format, engine: None, outcome: Err(Problem::Unavailable(line(reason, MESSAGE_CHARS))) }
+    }
+
     /// Nothing was read, for a reason that lies outside of the parsers.
     pub(crate) fn failed(format: Option<Format>, reason: &str) -> Self {
         Self { format, engine: None, outcome: Err(Problem::failed(reason)) }

@@ -5,8 +5,8 @@
 //!
 //! | frame | head | body |
 //! |---|---|---|
-//! | [`Request`] | what the document's name says it is, and how many parsers to pass over | the document |
-//! | [`Answer`] | what it is, which parser read it, title, unread parts, or what the problem was | the text |
+//! | [`Request`] | what the document's name says, how many parsers to pass over, a nonce | the document |
+//! | [`Answer`] | the nonce, format, parser, title, unread parts, or what the problem was | the text |
 //!
 //! A worker ends where the input does. Neither side believes a length: more than is agreed on is refused, and
 //! nothing is set aside for what has not come.
@@ -28,11 +28,14 @@ pub struct Request {
     pub hint: Option<Format>,
     /// How many of its format's parsers to pass over.
     pub skip: usize,
+    /// Repeated by the answer: what a worker was made to say by an earlier document does not pass for one.
+    pub nonce: u64,
 }
 
 /// What came of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
+    nonce: u64,
     format: Option<Format>,
     engine: Option<Engine>,
     title: Option<String>,
@@ -55,24 +58,28 @@ impl Head for Answer {
 }
 
 impl Answer {
-    /// A reading's head and body.
-    pub(crate) fn of(reading: Reading) -> (Self, String) {
+    /// A reading's head and body, as the answer to the request of this nonce.
+    pub(crate) fn of(nonce: u64, reading: Reading) -> (Self, String) {
         let Reading { format, engine, outcome } = reading;
         let (document, problem) = match outcome {
             Ok(document) => (document, None),
             Err(problem) => (Document::default(), Some(problem)),
         };
         let Document { title, text, unread } = document;
-        (Self { format, engine, title, unread, problem }, text)
+        (Self { nonce, format, engine, title, unread, problem }, text)
     }
 
     /// The reading, as far as what came can be believed.
-    pub(crate) fn reading(self, body: Vec<u8>) -> io::Result<Reading> {
-        let Self { format, engine, title, unread, problem } = self;
+    pub(crate) fn reading(self, asked: u64, body: Vec<u8>) -> io::Result<Reading> {
+        if self.nonce != asked {
+            return Err(io::Error::other("an answer to nothing that was asked"));
+        }
+        let Self { nonce: _, format, engine, title, unread, problem } = self;
         let text = String::from_utf8(body).map_err(io::Error::other)?;
         let outcome = match problem {
             None => Ok(Document { title, text, unread }.tidy()),
-            Some(Problem::Failed(problem)) => Err(Problem::failed(&problem)),
+            // What is unavailable, only the parent can tell.
+            Some(Problem::Failed(problem) | Problem::Unavailable(problem)) => Err(Problem::failed(&problem)),
             Some(Problem::Unsupported) => Err(Problem::Unsupported),
         };
         Ok(Reading { format, engine, outcome })
@@ -139,7 +146,7 @@ mod tests {
 
     #[test]
     fn frames_are_read_as_they_were_written() {
-        let request = Request { hint: Some(Format::Odt), skip: 1 };
+        let request = Request { hint: Some(Format::Odt), skip: 1, nonce: u64::MAX };
         let mut frames = Vec::new();
         write_frame(&mut frames, &request, b"bytes").unwrap();
         write_frame(&mut frames, &request, b"").unwrap();
@@ -167,8 +174,9 @@ mod tests {
         let failed = Err(Problem::Failed("broken".to_owned()));
         for outcome in [Ok(document), failed, Err(Problem::Unsupported)] {
             let reading = Reading { format: Some(Format::Pdf), engine: Some(Engine::Unpdf), outcome };
-            let (answer, text) = Answer::of(reading.clone());
-            assert_eq!(answer.reading(text.into_bytes()).unwrap(), reading);
+            let (answer, text) = Answer::of(7, reading.clone());
+            assert!(answer.clone().reading(8, Vec::new()).is_err());
+            assert_eq!(answer.reading(7, text.into_bytes()).unwrap(), reading);
         }
     }
 }

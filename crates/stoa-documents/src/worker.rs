@@ -21,7 +21,7 @@ use crate::{Problem, Reading, read};
 /// The address space of a worker, in bytes: 512 MiB.
 pub const MEMORY: u64 = 512 * 1024 * 1024;
 /// The seconds of CPU that a document may take.
-pub const CPU: u64 = 20;
+pub const CPU: u64 = 10;
 /// The documents that one worker reads before another takes its place.
 pub const DOCUMENTS: u64 = 200;
 /// The files a worker may have open: standard input, output and errors, and its own hold on the output.
@@ -78,7 +78,7 @@ fn serve(input: impl Read, mut output: impl Write) -> io::Result<()> {
     let mut input = BufReader::new(input);
     while let Some((request, bytes)) = read_frame::<Request>(&mut input)? {
         allow_cpu()?;
-        let (answer, text) = Answer::of(answer(request, &bytes));
+        let (answer, text) = Answer::of(request.nonce, answer(request, &bytes));
         write_frame(&mut output, &answer, text.as_bytes())?;
     }
     Ok(())
@@ -102,18 +102,18 @@ mod tests {
     #[test]
     fn requests_are_answered_in_turn_until_the_input_ends() {
         let mut input = Vec::new();
-        let request = Request { hint: Some(Format::Rtf), skip: 0 };
+        let request = Request { hint: Some(Format::Rtf), skip: 0, nonce: 1 };
         write_frame(&mut input, &request, br"{\rtf1 first}").unwrap();
-        write_frame(&mut input, &Request { hint: None, skip: 0 }, b"what?").unwrap();
+        write_frame(&mut input, &Request { hint: None, skip: 0, nonce: 2 }, b"what?").unwrap();
         let mut output = Vec::new();
         serve(&input[..], &mut output).unwrap();
         let mut answers = &output[..];
-        let mut next = || {
+        let mut next = |nonce| {
             let (answer, text) = read_frame::<Answer>(&mut answers).unwrap().unwrap();
-            answer.reading(text).unwrap()
+            answer.reading(nonce, text).unwrap()
         };
-        assert_eq!(next().outcome.unwrap().text, "first");
-        assert_eq!(next().outcome, Err(Problem::Unsupported));
+        assert_eq!(next(1).outcome.unwrap().text, "first");
+        assert_eq!(next(2).outcome, Err(Problem::Unsupported));
         assert_eq!(read_frame::<Answer>(&mut answers).unwrap(), None);
     }
 }

@@ -61,7 +61,7 @@ pub async fn examine(context: &Context) -> Vec<Finding> {
         storage::blobs(context).await,
     ];
     findings.extend(machine::watches());
-    findings.push(documents::look().await);
+    findings.push(documents::look(&context.ambient).await);
     for tool in tools::TOOLS {
         findings.push(tool.look().await);
     }

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread::available_parallelism;
 
+use stoa_base::Ambient;
 use stoa_documents::{Pool, Program};
 
 use crate::commands::worker::Worker;
@@ -13,9 +14,9 @@ const SELF: &str = "/proc/self/exe";
 
 /// As many workers as there are cores, at most. None runs yet.
 #[must_use]
-pub fn pool() -> Pool {
+pub fn pool(ambient: Ambient) -> Pool {
     let program = Program { path: path(), arguments: vec![Worker::NAME.to_owned()] };
-    Pool::new(program, available_parallelism().map_or(1, NonZeroUsize::get))
+    Pool::new(ambient, program, available_parallelism().map_or(1, NonZeroUsize::get))
 }
 
 fn path() -> PathBuf {

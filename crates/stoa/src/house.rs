@@ -114,7 +114,7 @@ impl House {
             db,
             blobs,
             key: Arc::new(key),
-            documents: documents::pool(),
+            documents: documents::pool(ambient.clone()),
             audit,
             default,
         })

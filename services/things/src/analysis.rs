@@ -21,7 +21,7 @@ use crate::text::chief::chief_words;
 use crate::text::extract::{INPUT_BYTES, has_text};
 use crate::text::sniff::{Sniffed, sniff};
 use crate::text::tokens::tokens;
-use crate::text::units::units;
+use crate::text::units::cut;
 
 /// The step that says what a content is.
 pub const IDENTIFY: &str = "identify";
@@ -41,30 +41,42 @@ pub fn describe_unread(key: &str, size: i64) -> Description {
     Description { kind: sniffed.kind, mime: sniffed.mime, size, title: None, text_length: None }
 }
 
+/// A content was not analyzed, which says nothing of it: it is to be tried again.
+#[derive(Debug, thiserror::Error)]
+pub enum AnalysisError {
+    /// Nobody reads documents at the moment, and why.
+    #[error("it can't be analyzed now: {0}")]
+    Unavailable(String),
+    /// The thread that did it died.
+    #[error("its analysis died: {0}")]
+    Died(#[from] JoinError),
+}
+
 /// Takes every step over a content: documents are read by `documents`, the rest on a thread that may be kept
 /// busy. Dropping the future ends the reading of a document.
 ///
 /// # Errors
-/// [`JoinError`] where that thread died.
+/// [`AnalysisError`] where it could not be done, whatever the content is.
 pub async fn analyze_aside(
     ambient: &Ambient,
     documents: &dyn Documents,
     key: &str,
     mut contents: Contents,
-) -> Result<Analyzed, JoinError> {
+) -> Result<Analyzed, AnalysisError> {
     let begun = ambient.now();
     let sniffed = sniff(key, &contents.bytes);
     if is_read_aside(&sniffed.mime) {
-        let (sniffed, taken) = read_aside(documents, sniffed, &mut contents).await;
+        let (sniffed, taken) = read_aside(documents, sniffed, &mut contents).await?;
         let ambient = ambient.clone();
-        return spawn_blocking(move || analyzed(&ambient, begun, sniffed, &contents, taken)).await;
+        let done = spawn_blocking(move || analyzed(&ambient, begun, sniffed, &contents, taken)).await;
+        return Ok(done?);
     }
     let ambient = ambient.clone();
-    spawn_blocking(move || {
+    let done = spawn_blocking(move || {
         let taken = take(&sniffed, &contents);
         analyzed(&ambient, begun, sniffed, &contents, taken)
-    })
-    .await
+    });
+    Ok(done.await?)
 }
 
 /// What was found out, the text in units for the index.
@@ -75,7 +87,8 @@ fn analyzed(
     contents: &Contents,
     taken: Taken,
 ) -> Analyzed {
-    let units = taken.text.as_ref().map(|text| index_units(taken.title.as_deref(), text));
+    let indexed = taken.text.as_ref().map(|text| indexed(taken.title.as_deref(), text));
+    let Indexed { units, note } = indexed.unwrap_or_default();
     let identify = Step {
         step: IDENTIFY.to_owned(),
         status: "done".to_owned(),
@@ -88,7 +101,7 @@ fn analyzed(
         status: taken.status.to_owned(),
         duration_ms: millis_since(ambient, begun),
         engine: taken.engine.map(str::to_owned),
-        error: taken.error,
+        error: joined(taken.error, note),
     };
     let length = taken.text.as_ref().map(|text| text.chars().count());
     let description = Description {
@@ -98,13 +111,35 @@ fn analyzed(
         title: taken.title.map(|title| clip(&title, TITLE_CHARS).0.to_owned()),
         text_length: length.map(|length| i64::try_from(length).unwrap_or(i64::MAX)),
     };
-    Analyzed { description, text: taken.text, steps: vec![identify, text], units: units.unwrap_or_default() }
+    Analyzed { description, text: taken.text, steps: vec![identify, text], units }
+}
+
+/// What is missing from a text, and what from the index, in one line.
+fn joined(missing: Option<String>, note: Option<String>) -> Option<String> {
+    match (missing, note) {
+        (Some(missing), Some(note)) => Some(format!("{missing}; {note}")),
+        (missing, note) => missing.or(note),
+    }
+}
+
+/// What the index learns of a text.
+#[derive(Debug, Default)]
+struct Indexed {
+    units: Vec<Words>,
+    /// What it does not learn.
+    note: Option<String>,
 }
 
 /// What the index learns of a text. Its title and its chief words stand in the first unit.
 pub(crate) fn index_units(title: Option<&str>, text: &str) -> Vec<Words> {
+    indexed(title, text).units
+}
+
+fn indexed(title: Option<&str>, text: &str) -> Indexed {
     let title = clip(title.unwrap_or_default(), TITLE_CHARS).0;
-    let mut bodies = units(text).into_iter();
+    let cut = cut(text);
+    let note = cut.ended_after.map(|count| format!("not indexed: what follows the first {count} words"));
+    let mut bodies = cut.units.into_iter();
     let first = Words {
         title: tokens(title).join(" "),
         chief: chief_words(title, text).join(" "),
@@ -112,10 +147,10 @@ pub(crate) fn index_units(title: Option<&str>, text: &str) -> Vec<Words> {
         ..Words::default()
     };
     if first == Words::default() {
-        return Vec::new();
+        return Indexed { units: Vec::new(), note };
     }
     let rest = bodies.map(|body| Words { body, ..Words::default() });
-    std::iter::once(first).chain(rest).collect()
+    Indexed { units: std::iter::once(first).chain(rest).collect(), note }
 }
 
 /// Whether the text of such a content is wanted: else its beginning is enough.

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use stoa_base::Ambient;
 use stoa_documents::{Documents, Format, Pool, Problem, Program};
 use stoa_testing::seeds::{self, packed};
 
@@ -20,7 +21,8 @@ impl Workers {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("stoa");
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_stoa"), &program).unwrap();
-        let pool = Pool::new(Program { path: program.clone(), arguments: vec!["worker".to_owned()] }, most);
+        let command = Program { path: program.clone(), arguments: vec!["worker".to_owned()] };
+        let pool = Pool::new(Ambient::system(), command, most);
         Self { pool, program, _folder: folder }
     }
 
@@ -44,6 +46,18 @@ impl Workers {
             outcome => panic!("{outcome:?}"),
         }
     }
+}
+
+/// A pool of another program.
+fn elsewhere(path: &str, argument: &str) -> Pool {
+    let program = Program { path: PathBuf::from(path), arguments: vec![argument.to_owned()] };
+    Pool::new(Ambient::system(), program, 1)
+}
+
+/// Kills a process of ours, as the system does that has no memory left.
+fn kill(process: &str) {
+    let killed = std::process::Command::new("kill").args(["-KILL", process]).status().unwrap();
+    assert!(killed.success());
 }
 
 /// What keeps a worker busy for many seconds: gigabytes that are passed through.
@@ -92,25 +106,48 @@ async fn the_last_clone_of_a_pool_ends_its_workers() {
     let mut workers = Workers::new(1);
     workers.text(br"{\rtf1 Hello}", None).await;
     assert_eq!(workers.alive().len(), 1);
-    workers.pool = Pool::new(Program { path: PathBuf::from("/nowhere"), arguments: Vec::new() }, 1);
+    workers.pool = elsewhere("/nowhere", "");
     until("it is gone", || async { workers.alive().is_empty().then_some(()) }).await;
 }
 
 #[tokio::test]
-async fn a_worker_that_can_not_be_started_or_speaks_otherwise_is_a_failure_that_says_so() {
-    let pool = |path: &str, argument: &str| {
-        Pool::new(Program { path: PathBuf::from(path), arguments: vec![argument.to_owned()] }, 1)
+async fn a_worker_that_can_not_be_started_or_is_none_is_not_the_documents_fault() {
+    let reason = async |pool: Pool| match pool.read(b"x".to_vec(), None).await.outcome {
+        Err(Problem::Unavailable(reason)) => reason,
+        outcome => panic!("{outcome:?}"),
     };
-    let workers = Workers { pool: pool("/nowhere/stoa", ""), ..Workers::new(1) };
-    let problem = workers.problem(b"x".to_vec(), None).await;
-    assert!(problem.starts_with("the worker can't be started: "), "{problem}");
-    let workers =
-        Workers { pool: pool("/bin/echo", "a long enough line to be taken for lengths"), ..workers };
-    let problem = workers.problem(b"x".to_vec(), None).await;
-    assert!(problem.starts_with("the worker ended: "), "{problem}");
+    let none = reason(elsewhere("/nowhere/stoa", "")).await;
+    assert!(none.starts_with("the worker can't be started: "), "{none}");
+    let other = reason(elsewhere("/bin/echo", "a long enough line to be taken for lengths")).await;
+    assert!(other.starts_with("the worker ended: "), "{other}");
+}
+
+#[tokio::test]
+async fn a_worker_that_is_killed_is_not_the_documents_fault_and_another_takes_its_place() {
+    let workers = Workers::new(1);
+    let pool = workers.pool.clone();
+    let reading = tokio::spawn(async move { pool.read(endless(), None).await });
+    let busy = until("a worker is busy", || async { workers.alive().pop() }).await;
+    kill(&busy);
+    let outcome = reading.await.unwrap().outcome;
+    assert!(matches!(&outcome, Err(Problem::Unavailable(_))), "{outcome:?}");
+    assert_eq!(workers.text(br"{\rtf1 Hello}", None).await, "Hello");
+    kill(&workers.alive().pop().unwrap());
+    assert_eq!(workers.text(br"{\rtf1 Hello}", None).await, "Hello", "one that waited was killed");
+}
+
+#[tokio::test]
+async fn what_is_too_large_is_a_failure_that_says_so() {
     let large = vec![0; stoa_documents::INPUT_BYTES + 1];
-    let problem = workers.problem(large, None).await;
+    let problem = Workers::new(1).problem(large, None).await;
     assert_eq!(problem, "67108865 bytes; documents are read up to 67108864");
+}
+
+#[tokio::test]
+async fn the_bytes_tell_how_many_parsers_are_tried() {
+    // The name says PDF, which has two parsers; an archive has one, and its death is what is told.
+    let problem = Workers::new(1).problem(endless(), Some(Format::Pdf)).await;
+    assert!(problem.starts_with("reading took more than 10 s of CPU"), "{problem}");
 }
 
 #[tokio::test]
@@ -118,5 +155,5 @@ async fn the_doctor_tells_whether_the_worker_runs() {
     let report = Place::sqlite().json(&["doctor"]).await;
     let worker = report["parts"].as_array().unwrap().iter().find(|part| part["part"] == "worker").unwrap();
     assert_eq!(worker["state"], "ok");
-    assert_eq!(worker["found"], "reads, in at most 512.00 MiB and 20 s of CPU a document");
+    assert_eq!(worker["found"], "reads, in at most 512.00 MiB and 10 s of CPU a document");
 }

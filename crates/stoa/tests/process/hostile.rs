@@ -42,7 +42,7 @@ async fn hostile_files_harm_nothing_and_each_says_what_is_wrong_with_it() {
         assert_eq!(worker.limits["Max file size"], "0");
         assert_eq!(worker.limits["Max core file size"], "0");
         assert_eq!(worker.limits["Max open files"], "4");
-        assert_eq!(worker.limits["Max cpu time"], "4200");
+        assert_eq!(worker.limits["Max cpu time"], "2200");
         assert!(worker.peak <= MEMORY, "{} bytes", worker.peak);
         // What the test itself was left by whoever started it is not the worker's doing.
         assert!(worker.files.iter().all(|file| *file <= 3 || left.contains(file)), "{:?}", worker.files);

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use stoa_documents::{Documents, Format, Problem, Reading, may_read};
 
-use super::Contents;
+use super::{AnalysisError, Contents};
 use crate::model::Kind;
 use crate::text::extract::{ExtractError, Extracted, extract, has_text};
 use crate::text::sniff::Sniffed;
@@ -33,6 +33,23 @@ impl Taken {
     fn skipped() -> Self {
         Self { status: "skipped", ..Self::default() }
     }
+
+    /// What came of reading a document, unless that says nothing of the document.
+    fn of(reading: Reading) -> Result<Self, AnalysisError> {
+        let engine = reading.engine.map(stoa_documents::Engine::as_str);
+        match reading.outcome {
+            Ok(document) => Ok(Self {
+                status: "done",
+                engine,
+                error: missing(&document.unread),
+                title: document.title,
+                text: Some(document.text),
+            }),
+            Err(Problem::Unsupported) => Ok(Self::skipped()),
+            Err(Problem::Failed(problem)) => Ok(Self::failed(engine, problem)),
+            Err(Problem::Unavailable(reason)) => Err(AnalysisError::Unavailable(reason)),
+        }
+    }
 }
 
 /// Whether contents of this media type are documents, which are not read in this process.
@@ -41,19 +58,22 @@ pub(super) fn is_read_aside(mime: &str) -> bool {
 }
 
 /// Has a document read, and tells what it turned out to be.
+///
+/// # Errors
+/// [`AnalysisError::Unavailable`].
 pub(super) async fn read_aside(
     documents: &dyn Documents,
     sniffed: Sniffed,
     contents: &mut Contents,
-) -> (Sniffed, Taken) {
+) -> Result<(Sniffed, Taken), AnalysisError> {
     if !contents.is_whole() {
         let most = stoa_documents::INPUT_BYTES;
         let error = format!("{} bytes; documents are read up to {most}", contents.size);
-        return (sniffed, Taken::failed(None, error));
+        return Ok((sniffed, Taken::failed(None, error)));
     }
     let bytes = std::mem::take(&mut contents.bytes);
     let reading = documents.read(bytes, Format::of_mime(&sniffed.mime)).await;
-    (told_by(sniffed, reading.format), reading.into())
+    Ok((told_by(sniffed, reading.format), Taken::of(reading)?))
 }
 
 /// What a content is, now that it was looked into. An archive that is nothing else keeps its own name.
@@ -81,23 +101,6 @@ fn kind(format: Format) -> Kind {
         | Format::Odp
         | Format::Epub
         | Format::Rtf => Kind::Document,
-    }
-}
-
-impl From<Reading> for Taken {
-    fn from(reading: Reading) -> Self {
-        let engine = reading.engine.map(stoa_documents::Engine::as_str);
-        match reading.outcome {
-            Ok(document) => Self {
-                status: "done",
-                engine,
-                error: missing(&document.unread),
-                title: document.title,
-                text: Some(document.text),
-            },
-            Err(Problem::Unsupported) => Self::skipped(),
-            Err(Problem::Failed(problem)) => Self::failed(engine, problem),
-        }
     }
 }
 
@@ -143,21 +146,22 @@ mod tests {
 
     #[test]
     fn what_a_reading_gave_is_the_steps_result() {
-        let read = |outcome| {
-            Taken::from(Reading { format: Some(Format::Pdf), engine: Some(Engine::Unpdf), outcome })
-        };
+        let read =
+            |outcome| Taken::of(Reading { format: Some(Format::Pdf), engine: Some(Engine::Unpdf), outcome });
         let document = Document {
             title: None,
             text: "words".to_owned(),
             unread: vec!["page 2: broken".to_owned(), "page 3: broken".to_owned()],
         };
-        let done = read(Ok(document));
+        let done = read(Ok(document)).unwrap();
         assert_eq!((done.status, done.engine, done.text.as_deref()), ("done", Some("unpdf"), Some("words")));
         assert_eq!(done.error.as_deref(), Some("not read: page 2: broken; page 3: broken"));
-        let failed = read(Err(Problem::Failed("unpdf: broken".to_owned())));
+        let failed = read(Err(Problem::Failed("unpdf: broken".to_owned()))).unwrap();
         assert_eq!((failed.status, failed.engine), ("failed", Some("unpdf")));
         assert_eq!(failed.error.as_deref(), Some("unpdf: broken"));
-        assert_eq!(read(Err(Problem::Unsupported)), Taken::skipped());
+        assert_eq!(read(Err(Problem::Unsupported)).unwrap(), Taken::skipped());
+        let unavailable = read(Err(Problem::Unavailable("no worker".to_owned()))).unwrap_err();
+        assert_eq!(unavailable.to_string(), "it can't be analyzed now: no worker");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use stoa_documents::Documents;
 use stoa_runs::{Outcome, Progress, Running, Work, WorkError};
 use stoa_store::{Database, StoreError};
 
-use crate::analysis::{Contents, IDENTIFY, TEXT, analyze_aside};
+use crate::analysis::{AnalysisError, Contents, IDENTIFY, TEXT, analyze_aside};
 use crate::connector::{Connectors, Locator};
 use crate::model::{Reach, ResourceId, ThingId};
 use crate::store::catalog;
@@ -122,7 +122,7 @@ impl AnalyzeWork {
     ) -> Result<Outcome, WorkError> {
         let hash = contents.hash;
         let analyzed = analyze_aside(&self.ambient, self.documents.as_ref(), &at.key, contents).await;
-        let mut analyzed = analyzed.map_err(|died| WorkError::Internal(Box::new(died)))?;
+        let mut analyzed = analyzed.map_err(|error| unanalyzed(&at.key, error))?;
         analyzed.steps.retain(|step| due.contains(&step.step.as_str()));
         let mut tx = self.db.begin().await?;
         turn::take(&mut tx, thing.workspace).await?;
@@ -136,6 +136,13 @@ impl AnalyzeWork {
         tx.commit().await?;
         index::settle(&self.db, &self.ambient, thing.workspace).await?;
         Ok(Outcome::Done)
+    }
+}
+
+fn unanalyzed(key: &str, error: AnalysisError) -> WorkError {
+    match error {
+        AnalysisError::Unavailable(_) => WorkError::Failed(format!("{key}: {error}")),
+        AnalysisError::Died(died) => WorkError::Internal(Box::new(died)),
     }
 }
 

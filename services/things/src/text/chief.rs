@@ -2,8 +2,10 @@
 //! word from a text that mentions it.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
-use super::tokens::{each_token, is_paired_character};
+use super::tokens::{each_token, each_token_at, is_paired_character};
+use super::units::TEXT_TOKENS;
 
 /// The most chief words of a text.
 pub const CHIEF_WORDS: usize = 24;
@@ -30,12 +32,18 @@ const STOP_WORDS: &str = "\
     tanto tiene tienen toda todas todo todos tras una unas uno unos usted";
 
 /// The words that say most about a text, the chief one first: those said most often, the title's
-/// counted extra. Depends on title and text only; words equally often said stand in alphabetical order.
+/// counted extra; of a long text, only as many as are indexed count. Depends on title and text only; words
+/// equally often said stand in alphabetical order.
 #[must_use]
 pub fn chief_words(title: &str, text: &str) -> Vec<String> {
     let mut counts = HashMap::new();
     each_token(title, |token| count(&mut counts, token, TITLE_COUNT));
-    each_token(text, |token| count(&mut counts, token, 1));
+    let mut left = TEXT_TOKENS;
+    let _ = each_token_at(text, |_, token| {
+        count(&mut counts, token, 1);
+        left -= 1;
+        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
     let mut words: Vec<_> = counts.into_iter().filter(|(word, n)| *n >= LEAST_COUNT && says(word)).collect();
     words.sort_unstable_by(|(word, n), (other, m)| m.cmp(n).then_with(|| word.cmp(other)));
     words.into_iter().take(CHIEF_WORDS).map(|(word, _)| word).collect()

@@ -19,6 +19,9 @@ pub use fold::is_paired_character;
 /// The longest token, in characters; what is longer is clipped, in texts and queries alike.
 pub const TOKEN_CHARS: usize = 64;
 
+/// Without a separator for this many bytes, a text is cut all the same: folded it may be eleven times as long.
+const PIECE_BYTES: usize = 64 * 1_024;
+
 /// Below this, in Latin, Greek, Cyrillic and Armenian, no word boundary ever lies between two letters or
 /// digits, so that none needs to be looked for.
 const FIRST_UNLIKE_LATIN: char = '\u{590}';
@@ -83,9 +86,16 @@ impl Stretch {
         }
         let mut at = start;
         for part in text.split_inclusive(is_separator) {
-            self.folded.set(at, part.trim_end_matches(is_separator));
+            let mut rest = part.trim_end_matches(is_separator);
+            let mut here = at;
+            while !rest.is_empty() {
+                let (piece, after) = rest.split_at(rest.floor_char_boundary(PIECE_BYTES));
+                self.folded.set(here, piece);
+                visit_folded(&self.folded, visit)?;
+                here += piece.len();
+                rest = after;
+            }
             at += part.len();
-            visit_folded(&self.folded, visit)?;
         }
         ControlFlow::Continue(())
     }

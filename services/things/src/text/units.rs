@@ -5,8 +5,9 @@
 //! position is ever lost, and neighbors overlap, so that a phrase across a border is whole in one.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
-use super::tokens::each_token;
+use super::tokens::each_token_at;
 
 /// The most tokens in a unit.
 pub const UNIT_TOKENS: usize = 10_000;
@@ -21,25 +22,55 @@ pub const UNIT_BYTES: usize = 768 * 1_024;
 /// How many tokens a unit repeats from the one before: one less than the longest phrase of a query.
 pub const OVERLAP_TOKENS: usize = 63;
 
+/// The most tokens of a text that are indexed: those of two thousand pages.
+pub const TEXT_TOKENS: usize = 1_000_000;
+
+/// The most bytes of a text's units, which may be many times those of the text: `\u{FDFA}` folds to eighteen
+/// characters, and what is said over and over makes many units that overlap.
+pub const UNITS_BYTES: usize = 8 * 1_024 * 1_024;
+
+/// A text, cut.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cut {
+    /// The units.
+    pub units: Vec<String>,
+    /// After how many tokens the text was left alone, where it has more than are indexed.
+    pub ended_after: Option<usize>,
+}
+
 /// Cuts a text into units: each its tokens in order, joined by single spaces. A text without tokens
-/// has none. Most texts have one.
+/// has none. Most texts have one. What follows the first [`TEXT_TOKENS`] tokens, or [`UNITS_BYTES`], is left
+/// out.
 #[must_use]
-pub fn units(text: &str) -> Vec<String> {
+pub fn cut(text: &str) -> Cut {
     let mut builder = Builder::default();
-    each_token(text, |token| builder.push(token));
-    builder.finish()
+    let mut count = 0;
+    let ended = each_token_at(text, |_, token| {
+        if count == TEXT_TOKENS || builder.bytes() + token.len() > UNITS_BYTES {
+            return ControlFlow::Break(());
+        }
+        count += 1;
+        builder.push(token);
+        ControlFlow::Continue(())
+    });
+    Cut { units: builder.finish(), ended_after: ended.is_break().then_some(count) }
 }
 
 /// Fills one unit after the other.
 #[derive(Default)]
 struct Builder {
     done: Vec<String>,
+    done_bytes: usize,
     unit: String,
     tokens: usize,
     repeats: HashMap<String, usize>,
 }
 
 impl Builder {
+    fn bytes(&self) -> usize {
+        self.done_bytes + self.unit.len()
+    }
+
     fn push(&mut self, token: &str) {
         if !self.has_room_for(token) {
             self.begin_next();
@@ -75,6 +106,7 @@ impl Builder {
         for token in full[overlap..].split(' ') {
             self.append(token);
         }
+        self.done_bytes += full.len();
         self.done.push(full);
     }
 
@@ -90,6 +122,12 @@ impl Builder {
 mod tests {
     use super::*;
     use crate::model::query::ATOM_TOKENS;
+
+    fn units(text: &str) -> Vec<String> {
+        let Cut { units, ended_after } = cut(text);
+        assert_eq!(ended_after, None);
+        units
+    }
 
     fn numbered(count: usize) -> String {
         (0..count).map(|n| n.to_string()).collect::<Vec<_>>().join(" ")
@@ -124,6 +162,20 @@ mod tests {
         let overlaps = (units.len() - 1) * OVERLAP_TOKENS;
         let total: usize = units.iter().map(|unit| unit.split(' ').count()).sum();
         assert_eq!(total - overlaps, 5_000);
+    }
+
+    #[test]
+    fn a_text_of_more_words_than_are_indexed_ends_there() {
+        let words = cut(&"ab, ".repeat(TEXT_TOKENS + 1));
+        assert_eq!(words.ended_after, Some(TEXT_TOKENS));
+    }
+
+    #[test]
+    fn words_that_grow_by_folding_end_with_the_bytes() {
+        let grown = cut(&"\u{FDFA} ".repeat(500_000));
+        assert!(grown.ended_after.is_some());
+        let bytes: usize = grown.units.iter().map(String::len).sum();
+        assert!((UNITS_BYTES - 100..=UNITS_BYTES + UNIT_BYTES).contains(&bytes), "{bytes}");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use futures::stream::{StreamExt, iter};
 use serde_json::{Value, json};
 use sqlx::{query_as, query_scalar};
 use stoa_base::Id;
+use stoa_documents::{Document, Format, Problem, Reading, TEXT_BYTES};
 use stoa_runs::{NewRun, RunRow, RunStatus, request_cancel};
 use stoa_store::{Migrations, on};
 use stoa_testing::{START, TestDatabase, manual_time, on_both};
@@ -18,9 +19,13 @@ use crate::connector::{
 
 const MIGRATIONS: &[&Migrations] = &[&stoa_store::MIGRATIONS, &stoa_runs::MIGRATIONS, &crate::MIGRATIONS];
 
-/// A place with this listing, where every file holds its own key.
+/// A place with this listing, where every file holds its own key after a beginning.
 struct Place {
     found: Vec<Found>,
+    beginning: &'static str,
+    documents: Arc<dyn Documents>,
+    /// Whether it is read whole, changed or not.
+    is_full: bool,
     reads: AtomicUsize,
     /// Reads from this one on wait until the run is cancelled.
     cancelled_at: usize,
@@ -32,6 +37,9 @@ impl Place {
     fn of(found: Vec<Found>) -> Self {
         Self {
             found,
+            beginning: "",
+            documents: Arc::new(stoa_testing::Here),
+            is_full: false,
             reads: AtomicUsize::new(0),
             cancelled_at: usize::MAX,
             cancelled: CancellationToken::new(),
@@ -61,7 +69,7 @@ impl Connector for Place {
                 self.reached.cancel();
                 self.cancelled.cancelled().await;
             }
-            let bytes = at.key.clone().into_bytes();
+            let bytes = format!("{}{}", self.beginning, at.key).into_bytes();
             let size = i64::try_from(bytes.len()).unwrap();
             Ok(Read { size, modified_at: START, chunks: iter([Ok(bytes)]).boxed() })
         })
@@ -78,6 +86,36 @@ fn unreadable(position: &str) -> Found {
 }
 
 const END: Found = Found::End(PassedOver { links: 0, skipped: 0 });
+
+/// Whatever it reads says as much as a document may.
+#[derive(Debug)]
+struct Bombs;
+
+impl Documents for Bombs {
+    fn read(&self, _: Vec<u8>, hint: Option<Format>) -> BoxFuture<'_, Reading> {
+        let text = format!("{} ", "boom".repeat(15)).repeat(TEXT_BYTES / 61);
+        let document = Document { title: None, text, unread: Vec::new() };
+        Box::pin(async move { Reading { format: hint, engine: None, outcome: Ok(document) } })
+    }
+}
+
+/// Answers nothing but this.
+#[derive(Debug)]
+struct Answering(Problem);
+
+impl Documents for Answering {
+    fn read(&self, _: Vec<u8>, hint: Option<Format>) -> BoxFuture<'_, Reading> {
+        let outcome = Err(self.0.clone());
+        Box::pin(async move { Reading { format: hint, engine: None, outcome } })
+    }
+}
+
+/// The most memory that this process, in which no other test runs, ever held, in MiB.
+fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.split_whitespace().next().unwrap().parse::<u64>().unwrap() / 1024
+}
 
 /// Syncs a resource from a place of the test's.
 struct PlaceWork {
@@ -101,11 +139,11 @@ impl Work for PlaceWork {
         let sync = Sync {
             db: &self.db,
             ambient: &self.ambient,
-            documents: &stoa_testing::Here,
+            documents: self.place.documents.as_ref(),
             run,
             resource,
             connector,
-            full: false,
+            full: run.payload()["full"] == true,
         };
         let cancel = async {
             self.place.reached.cancelled().await;
@@ -165,7 +203,7 @@ impl House {
             kind: "sync",
             target: None,
             live_key: None,
-            payload: json!({}),
+            payload: json!({ "full": place.is_full }),
             starter: None,
             account: None,
         };
@@ -197,6 +235,12 @@ impl House {
         let keys: Vec<(String, bool)> =
             on!(read self.test.db, c => query_as(sql).fetch_all(c).await).unwrap();
         keys.into_iter().map(|(key, marked)| if marked { format!("{key}?") } else { key }).collect()
+    }
+
+    /// The status of every text step there is.
+    async fn texts(&self) -> Vec<String> {
+        let sql = "SELECT status FROM thing_step WHERE step = 'text'";
+        on!(read self.test.db, c => query_scalar(sql).fetch_all(c).await).unwrap()
     }
 
     async fn problem(&self) -> Option<String> {
@@ -245,5 +289,52 @@ on_both! {
         // A batch that was being written at the stop is undone as a whole.
         let written = house.keys().await.len();
         assert!(written <= 301, "{written} files were written");
+    }
+}
+
+on_both! {
+    async fn little_files_that_say_much_are_not_all_held_at_once(test) with MIGRATIONS; {
+        let house = House::new(test).await;
+        let found = (0..60).map(|n| file(&format!("{n:02}.pdf"))).chain([END]).collect();
+        let bombs = Place { beginning: "%PDF-1.7 ", documents: Arc::new(Bombs), ..Place::of(found) };
+        let (run, _) = house.sync(bombs).await;
+        assert_eq!((run.status, run.error.as_deref()), (RunStatus::Done, None));
+        assert_eq!(house.keys().await.len(), 60);
+        // A text and its words are 16 MiB, and all of them nearly 1,000. Held are at most 4 that are analyzed,
+        // and two each in the part that fills, in the one that waits and in the one that is written, which the
+        // database takes as copies.
+        assert!(peak() < 400, "{} MiB", peak());
+    }
+}
+
+on_both! {
+    async fn what_nobody_can_read_now_is_read_by_the_next_sync(test) with MIGRATIONS; {
+        let house = House::new(test).await;
+        let place = |documents| {
+            Place { beginning: r"{\rtf1 ", documents, ..Place::of(vec![file("a.rtf"), END]) }
+        };
+        let nobody = Answering(Problem::Unavailable("no worker".to_owned()));
+        assert_eq!(house.sync(place(Arc::new(nobody))).await.0.status, RunStatus::Done);
+        assert!(house.keys().await.is_empty());
+        let problem = house.problem().await.unwrap();
+        assert_eq!(problem, "1 could not be read: a.rtf: it can't be analyzed now: no worker");
+        house.sync(place(Arc::new(stoa_testing::Here))).await;
+        assert_eq!((house.texts().await, house.problem().await), (vec!["done".to_owned()], None));
+    }
+}
+
+on_both! {
+    async fn a_full_sync_takes_texts_that_failed_before(test) with MIGRATIONS; {
+        let house = House::new(test).await;
+        let place = |documents, is_full| {
+            let found = vec![file("a.rtf"), END];
+            Place { beginning: r"{\rtf1 ", documents, is_full, ..Place::of(found) }
+        };
+        house.sync(place(Arc::new(Answering(Problem::Failed("broken".to_owned()))), false)).await;
+        assert_eq!(house.texts().await, ["failed"]);
+        house.sync(place(Arc::new(stoa_testing::Here), false)).await;
+        assert_eq!(house.texts().await, ["failed"], "nothing changed");
+        house.sync(place(Arc::new(stoa_testing::Here), true)).await;
+        assert_eq!(house.texts().await, ["done"]);
     }
 }

@@ -1,5 +1,8 @@
 //! Writing a batch: one transaction, which only the node that has the run can commit.
 
+use std::collections::VecDeque;
+
+use futures::StreamExt;
 use stoa_store::Tx;
 use tokio::sync::mpsc::Receiver;
 
@@ -8,8 +11,9 @@ use super::compare::{Batch, Candidate};
 use super::ended::{Ended, retried};
 use super::prepare::{Prepared, PreparedFile};
 use super::tally::Tally;
-use crate::store::catalog::{self, Put};
+use crate::store::catalog::{self, Content, Put};
 use crate::store::reference::{self, NewReference};
+use crate::store::thing;
 
 /// What a transaction did.
 struct Written {
@@ -25,22 +29,23 @@ impl Sync<'_> {
         mut batches: Receiver<Prepared>,
         tally: &mut Tally,
     ) -> Result<(), Ended> {
-        while let Some(mut prepared) = batches.recv().await {
-            loop {
-                let written = self.write(&prepared, tally).await?;
-                *tally = written.tally;
-                self.run.progress(tally.progress());
-                if written.again.is_empty() {
-                    break;
-                }
-                prepared = Prepared { files: self.prepare(written.again).await?, batch: Batch::default() };
+        while let Some(prepared) = batches.recv().await {
+            let mut again = VecDeque::from(self.write(prepared, tally).await?);
+            // That there are any is rare: they are read one by one, so that no more than one text is held.
+            while let Some(candidate) = again.pop_front() {
+                let files = self.prepare(vec![candidate]).await?.collect().await;
+                again.extend(self.write(Prepared { files, batch: Batch::default() }, tally).await?);
             }
         }
         Ok(())
     }
 
-    async fn write(&self, prepared: &Prepared, tally: &Tally) -> Result<Written, Ended> {
-        retried(|| Box::pin(self.try_write(prepared, tally.clone()))).await
+    /// Writes a part of a batch; answers what has to be read again.
+    async fn write(&self, prepared: Prepared, tally: &mut Tally) -> Result<Vec<Candidate>, Ended> {
+        let written = retried(|| Box::pin(self.try_write(&prepared, tally.clone()))).await?;
+        *tally = written.tally;
+        self.run.progress(tally.progress());
+        Ok(written.again)
     }
 
     async fn try_write(&self, prepared: &Prepared, mut tally: Tally) -> Result<Written, Ended> {
@@ -51,6 +56,7 @@ impl Sync<'_> {
         }
         let mut tx = self.begin().await?;
         self.mark(&mut tx, &prepared.batch).await?;
+        self.redo(&mut tx, &prepared.files).await?;
         let mut again = Vec::new();
         let puts: Vec<Put<'_>> = prepared.files.iter().filter_map(put).collect();
         let mut written = catalog::put(&mut tx, self.ambient, self.place(), &puts).await?.into_iter();
@@ -63,6 +69,20 @@ impl Sync<'_> {
         }
         self.commit(tx, &tally).await?;
         Ok(Written { tally, again })
+    }
+
+    /// Mends failed analyses of things that still have the content.
+    async fn redo(&self, tx: &mut Tx, files: &[PreparedFile]) -> Result<(), Ended> {
+        for file in files {
+            let (Some(seq), Ok(Content::New(hash, analyzed))) = (file.redone, &file.content) else {
+                continue;
+            };
+            let things = thing::by_contents(tx, self.resource.workspace, &[hash]).await?;
+            if things.get(&hash[..]) == Some(&seq) {
+                catalog::analyze_again(tx, self.resource.workspace, seq, analyzed).await?;
+            }
+        }
+        Ok(())
     }
 
     async fn mark(&self, tx: &mut Tx, batch: &Batch) -> Result<(), Ended> {
