@@ -114,14 +114,10 @@ impl Database {
     /// # Errors
     /// [`StoreError::Database`] when no connection came free in time.
     pub async fn begin(&self) -> Result<Tx, StoreError> {
-        let backend = match &self.backend {
-            // IMMEDIATE: a plain BEGIN that reads before it writes fails at once when another process
-            // wrote in between, whatever the busy timeout.
-            Backend::Sqlite { write, .. } => {
-                crate::tx::Backend::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?)
-            }
-            Backend::Postgres(pool) => crate::tx::Backend::Postgres(pool.begin().await?),
-        };
+        // In a task of its own: a caller that goes away half-way through BEGIN would else leave the connection
+        // inside a transaction that nobody knows of, for whoever takes it next.
+        let begun = tokio::spawn(begin(self.backend.clone())).await;
+        let backend = begun.map_err(|_| sqlx::Error::WorkerCrashed)??;
         Ok(Tx::new(backend, self.wakeups.clone()))
     }
 
@@ -144,6 +140,17 @@ impl Database {
             Backend::Postgres(pool) => pool.close().await,
         }
     }
+}
+
+async fn begin(backend: Backend) -> Result<crate::tx::Backend, sqlx::Error> {
+    Ok(match backend {
+        // IMMEDIATE: a plain BEGIN that reads before it writes fails at once when another process
+        // wrote in between, whatever the busy timeout.
+        Backend::Sqlite { write, .. } => {
+            crate::tx::Backend::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?)
+        }
+        Backend::Postgres(pool) => crate::tx::Backend::Postgres(pool.begin().await?),
+    })
 }
 
 async fn open_sqlite(path: &Path) -> Result<Backend, StoreError> {

@@ -1,9 +1,12 @@
-use stoa_store::{Database, MIGRATIONS};
+use stoa_store::{Database, Dialect, MIGRATIONS};
 use stoa_testing::on_both;
 
-use crate::support::{execute, number};
+use crate::support::{execute, number, until};
 
 const COUNT: &str = "SELECT COUNT(*) FROM lease";
+/// Connections of this database that sit inside a transaction.
+const SITTING: &str = "SELECT COUNT(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND state LIKE 'idle in transaction%'";
 const INSERT: &str = "INSERT INTO lease (name, owner, until) VALUES ('a', 'b', 1)";
 
 on_both! {
@@ -42,4 +45,20 @@ async fn add_one(db: &Database) {
         .unwrap();
     stoa_store::on!(tx tx, c => sqlx::query(sql).execute(c).await.map(|_| ())).unwrap();
     tx.commit().await.unwrap();
+}
+
+on_both! {
+    async fn a_begin_that_nobody_waits_for_leaves_no_transaction_behind(test) with &[&MIGRATIONS]; {
+        for _ in 0..200 {
+            tokio::select! {
+                biased;
+                begun = test.db.begin() => drop(begun),
+                () = tokio::task::yield_now() => {}
+            }
+        }
+        if test.db.dialect() == Dialect::Postgres {
+            until("nobody sits in a transaction", async || number(&test.db, SITTING).await == 0).await;
+        }
+        test.db.begin().await.unwrap().commit().await.unwrap();
+    }
 }
