@@ -27,7 +27,7 @@ queries! {
         postgres: "INSERT INTO thing_block (segment_id, stream, word, part, low, high, body)
             SELECT $1, CAST(value->>0 AS BIGINT), value->>1, CAST(value->>2 AS BIGINT),
                 CAST(value->>3 AS BIGINT), CAST(value->>4 AS BIGINT),
-                substr($3, CAST(value->>5 AS INTEGER), CAST(value->>6 AS INTEGER))
+                substr(CAST($3 AS BYTEA), CAST(value->>5 AS INTEGER), CAST(value->>6 AS INTEGER))
             FROM jsonb_array_elements(CAST($2 AS jsonb))",
     };
     /// What the segments $1 (JSON list) say stands in another one now.
