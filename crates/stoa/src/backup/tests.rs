@@ -13,7 +13,7 @@ use stoa_testing::TestDatabase;
 
 use super::snapshot::Connection;
 use super::write::{Source, write};
-use super::{BackupError, Counts, read, tables};
+use super::{BackupError, Counts, due, read, tables};
 use crate::{schema, services};
 
 /// A database with blobs beside it.
@@ -96,7 +96,10 @@ impl Place {
             components: &self.components(),
             replace,
         };
-        read::load(&target, &manifest, archive).await
+        let counts = read::load(&target, &manifest, archive).await?;
+        assert!(due::is_due(self.db()).await.unwrap(), "the index is still to be made");
+        due::clear(self.db()).await.unwrap();
+        Ok(counts)
     }
 
     /// Every row of every table, and every blob.

@@ -97,7 +97,7 @@ async fn steps(client: &Client) -> BTreeMap<String, (String, Option<String>)> {
             arguments["cursor"] = cursor;
         }
         let page = client.call("search_things", arguments).await;
-        for thing in page["things"].as_array().unwrap() {
+        for thing in page["things"].as_array().unwrap_or_else(|| panic!("{page}")) {
             let detail = client.call("get_thing", json!({ "id": thing["id"] })).await;
             for reference in detail["references"].as_array().unwrap() {
                 let key = reference["key"].as_str().unwrap().to_owned();
