@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures::future::join_all;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::json;
 use tokio::io::AsyncWriteExt;
@@ -28,8 +29,8 @@ async fn ten_thousand_idle_connections_leave_room_for_the_next_request() {
     let before = target.server.state();
 
     let mut idle = Vec::new();
-    for _ in 0..IDLE {
-        idle.push(connect(target.server.port).await);
+    while idle.len() < IDLE {
+        idle.extend(join_all((0..100).map(|_| connect(target.server.port))).await);
     }
     until("all are open", || async { (target.server.state().files >= before.files + IDLE).then_some(()) })
         .await;
