@@ -99,7 +99,7 @@ async fn steps(client: &Client) -> BTreeMap<String, (String, Option<String>)> {
         let page = client.call("search_things", arguments).await;
         for thing in page["things"].as_array().unwrap_or_else(|| panic!("{page}")) {
             let detail = client.call("get_thing", json!({ "id": thing["id"] })).await;
-            for reference in detail["references"].as_array().unwrap() {
+            for reference in detail["references"].as_array().unwrap_or_else(|| panic!("{thing}: {detail}")) {
                 let key = reference["key"].as_str().unwrap().to_owned();
                 steps.insert(key, text_step(&reference["analysis"]));
             }

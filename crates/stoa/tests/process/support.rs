@@ -81,6 +81,7 @@ impl Place {
             .env("STOA_DATA", self.data.path())
             // Waiting for states is many calls.
             .env("STOA_THINGS__MCP_LIMIT", "100000")
+            .env("STOA_FLOOD__PER_SECOND", "100000")
             .stdin(Stdio::null());
         if let Some(url) = &self.database_url {
             command.env("STOA_DATABASE_URL", url);
