@@ -107,7 +107,7 @@ impl Letter {
                 self.unread.extend(document.unread.into_iter().map(|part| format!("{name}: {part}")));
             }
             Err(crate::Problem::Failed(problem) | crate::Problem::Unavailable(problem)) => {
-                self.unread.push(format!("{name}: {problem}"))
+                self.unread.push(format!("{name}: {problem}"));
             }
             Err(crate::Problem::Unsupported) if ctype == "text" => self.text.say(&decode(bytes).text),
             Err(crate::Problem::Unsupported) => {}

@@ -163,7 +163,7 @@ impl Sync<'_> {
                 (content, bytes, redone)
             }
         };
-        PreparedFile { candidate, content, bytes, redone }
+        PreparedFile { candidate, content, redone, bytes }
     }
 
     /// The content, and the thing whose failed analysis it mends.
