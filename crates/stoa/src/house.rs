@@ -13,7 +13,7 @@ use stoa_base::{Ambient, WorkspaceId};
 use stoa_documents::Pool;
 use stoa_identity::{Workspace, WorkspaceName, workspaces};
 use stoa_store::audit::chain::ChainKey;
-use stoa_store::audit::{Act, AddressClass, Audit, Channel, Credential, Opening, Status};
+use stoa_store::audit::{Act, Audit, Opening, Status};
 use stoa_store::blob::Blobs;
 use stoa_store::secret::{Purpose, SecretKey, check_sentinel};
 use stoa_store::{Database, StoreError, migrations};
@@ -138,19 +138,7 @@ impl House {
     /// Opens the act of a command. `arguments` hold no secret and no free text.
     #[must_use]
     pub fn act(&self, workspace: WorkspaceId, command: &str, arguments: Value) -> Act {
-        self.audit.open(Opening {
-            workspace,
-            channel: Channel::Cli,
-            tool: command.to_owned(),
-            scope: None,
-            arguments,
-            account: None,
-            installation: None,
-            credential: Credential::Local,
-            client: None,
-            address: AddressClass::Loopback,
-            trace_id: None,
-        })
+        self.audit.open(Opening::local(workspace, command, arguments))
     }
 
     /// Writes what is still to be noted and closes the database.

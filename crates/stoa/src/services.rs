@@ -27,7 +27,7 @@ pub const MIGRATIONS: &[&Migrations] = &[
     &things::MIGRATIONS,
 ];
 
-/// Tables that [`rebuild`] makes anew from others.
+/// Tables that [`rebuild_where_due`] makes anew from others.
 pub const DERIVED: &[&str] = things::DERIVED;
 
 /// How many seconds' worth of requests may come at once.

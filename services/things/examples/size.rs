@@ -15,7 +15,7 @@ use serde_json::json;
 use stoa_base::cursor::CursorKey;
 use stoa_base::{Ambient, Id, WorkspaceId};
 use stoa_identity::{Caller, MountId, Reach, Role};
-use stoa_store::audit::{AddressClass, Audit, Channel, Credential, Opening};
+use stoa_store::audit::{Audit, Credential, Opening};
 use stoa_store::{Database, DatabaseUrl};
 use stoa_testing::Here;
 use things::analysis::{Contents, analyze_aside};
@@ -155,19 +155,7 @@ fn file<'a>(key: &'a str, content: &'a Content, ambient: &Ambient) -> Put<'a> {
 
 async fn folder(things: &Things, workspace: WorkspaceId, path: &str) -> Outcome<things::model::ResourceId> {
     let audit = Audit::start(things.db().clone(), things.ambient().clone());
-    let act = audit.open(Opening {
-        workspace,
-        channel: Channel::Cli,
-        tool: "size".to_owned(),
-        scope: None,
-        arguments: json!({}),
-        account: None,
-        installation: None,
-        credential: Credential::Local,
-        client: None,
-        address: AddressClass::Loopback,
-        trace_id: None,
-    });
+    let act = audit.open(Opening::local(workspace, "size", json!({})));
     let settings = BTreeMap::from([("path".to_owned(), path.to_owned())]);
     let asked = AddResource { workspace, connector: "folder".to_owned(), name: "size".to_owned(), settings };
     Ok(add_resource(things, &act, &asked).await?)

@@ -16,7 +16,8 @@ pub mod tools;
 pub mod watch;
 
 pub use operations::{Settings, Things};
-pub use runs::{DERIVED, rebuild};
+pub use runs::rebuild;
+pub use store::index::TABLES as DERIVED;
 pub use store::{MIGRATIONS, QUERIES};
 pub use tools::{SCOPES, service};
 

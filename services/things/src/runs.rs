@@ -11,7 +11,7 @@ use stoa_runs::Work;
 
 pub use analyze::AnalyzeWork;
 pub use prune::prune;
-pub use rebuild::{DERIVED, rebuild};
+pub use rebuild::rebuild;
 pub use sync::SyncWork;
 
 use crate::operations::Things;
@@ -19,10 +19,5 @@ use crate::operations::Things;
 /// Every kind of work of this service.
 #[must_use]
 pub fn works(things: &Things) -> Vec<Arc<dyn Work>> {
-    let (db, ambient) = (things.db(), things.ambient());
-    let (connectors, documents) = (things.connectors(), things.documents());
-    vec![
-        Arc::new(SyncWork::new(db.clone(), ambient.clone(), connectors.clone(), documents.clone())),
-        Arc::new(AnalyzeWork::new(db.clone(), ambient.clone(), connectors.clone(), documents.clone())),
-    ]
+    vec![Arc::new(SyncWork(things.clone())), Arc::new(AnalyzeWork(things.clone()))]
 }

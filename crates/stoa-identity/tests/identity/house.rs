@@ -11,7 +11,7 @@ use stoa_identity::{
     Account, Authenticator, Caller, Email, Grant, MountId, Reach, Rejected, Workspace, accounts, tokens,
     workspaces,
 };
-use stoa_store::audit::{Act, AddressClass, Audit, Channel, Credential, Opening};
+use stoa_store::audit::{Act, Audit, Opening};
 use stoa_store::{Database, Migrations};
 use stoa_testing::TestDatabase;
 
@@ -98,17 +98,5 @@ pub fn person(text: &str) -> NewAccount {
 }
 
 fn opening(workspace: WorkspaceId, tool: &str) -> Opening {
-    Opening {
-        workspace,
-        channel: Channel::Cli,
-        tool: tool.to_owned(),
-        scope: None,
-        arguments: json!({}),
-        account: None,
-        installation: None,
-        credential: Credential::Local,
-        client: None,
-        address: AddressClass::Loopback,
-        trace_id: None,
-    }
+    Opening::local(workspace, tool, json!({}))
 }

@@ -27,7 +27,7 @@ use stoa_mcp::{
     BadArgument, CallLimit, Courtesy, Endpoint, EndpointConfig, Exposure, Foundations, Instructions, Policy,
     ResultStyle, ScopeInfo, Service, Site, router,
 };
-use stoa_store::audit::{Act, AddressClass, Audit, Channel, Credential, Opening};
+use stoa_store::audit::{Act, Audit, Opening};
 use stoa_store::{Database, StoreError};
 use tokio::net::TcpListener;
 
@@ -130,17 +130,5 @@ async fn token(db: &Database, ambient: &Ambient, audit: &Audit) -> Result<String
 }
 
 fn act(audit: &Audit, workspace: WorkspaceId) -> Act {
-    audit.open(Opening {
-        workspace,
-        channel: Channel::Cli,
-        tool: NAME.to_owned(),
-        scope: None,
-        arguments: json!({}),
-        account: None,
-        installation: None,
-        credential: Credential::Local,
-        client: None,
-        address: AddressClass::Loopback,
-        trace_id: None,
-    })
+    audit.open(Opening::local(workspace, NAME, json!({})))
 }

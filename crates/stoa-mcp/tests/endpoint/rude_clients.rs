@@ -3,8 +3,8 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use crate::fixture::Slow;
 use crate::stand::Stand;
+use crate::streams::legacy_client_goes_away;
 
 #[tokio::test]
 async fn row_7_and_23_a_session_id_of_before_the_restart_is_ignored() {
@@ -47,13 +47,7 @@ async fn row_9_and_10_every_listed_schema_is_a_flat_object() {
 
 #[tokio::test]
 async fn row_14_the_work_of_a_client_that_gave_up_goes_on() {
-    let stand = Stand::new().await;
-    let running = tokio::spawn(stand.legacy("tools/call", json!({ "name": "slow" })).response());
-    stand.shared.slow_becomes(Slow::Waiting).await;
-    running.abort();
-    stand.shared.slow_becomes(Slow::WaitEnded).await;
-    stand.shared.release.send_replace(true);
-    stand.shared.slow_becomes(Slow::Done).await;
+    legacy_client_goes_away(&Stand::new().await).await;
 }
 
 async fn document(stand: &Stand, path: &str) -> Value {

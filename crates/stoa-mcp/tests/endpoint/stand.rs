@@ -16,7 +16,7 @@ use stoa_base::{Ambient, ManualClock, WorkspaceId};
 use stoa_identity::tokens::{self, AddedToken, NewToken};
 use stoa_identity::{Authenticator, Email, Grant, MountId, Reach, WorkspaceName, accounts, workspaces};
 use stoa_mcp::{Endpoint, EndpointConfig, Foundations, OwnHost, Service, Site, router};
-use stoa_store::audit::{Act, AddressClass, Audit, Channel, Credential, Opening};
+use stoa_store::audit::{Act, Audit, Opening};
 use stoa_store::on;
 use stoa_testing::TestDatabase;
 use tower::ServiceExt;
@@ -221,19 +221,7 @@ fn email() -> Email {
 }
 
 fn act(audit: &Audit, workspace: WorkspaceId) -> Act {
-    audit.open(Opening {
-        workspace,
-        channel: Channel::Cli,
-        tool: "test".to_owned(),
-        scope: None,
-        arguments: json!({}),
-        account: None,
-        installation: None,
-        credential: Credential::Local,
-        client: None,
-        address: AddressClass::Unknown,
-        trace_id: None,
-    })
+    audit.open(Opening::local(workspace, "test", json!({})))
 }
 
 /// A request in the making.

@@ -103,15 +103,20 @@ async fn a_modern_client_that_leaves_a_stream_drops_its_call() {
     stand.shared.slow_becomes(Slow::Dropped).await;
 }
 
-#[tokio::test]
-async fn a_legacy_client_that_goes_away_ends_waits_but_not_work() {
-    let stand = Stand::new().await;
+/// A legacy client goes away while its call waits: that ends the wait, but not the work.
+pub async fn legacy_client_goes_away(stand: &Stand) {
     let running = tokio::spawn(stand.legacy("tools/call", json!({ "name": "slow" })).response());
     stand.shared.slow_becomes(Slow::Waiting).await;
     running.abort();
     stand.shared.slow_becomes(Slow::WaitEnded).await;
     stand.shared.release.send_replace(true);
     stand.shared.slow_becomes(Slow::Done).await;
+}
+
+#[tokio::test]
+async fn a_legacy_client_that_goes_away_ends_waits_but_not_work() {
+    let stand = Stand::new().await;
+    legacy_client_goes_away(&stand).await;
     stand.endpoint.drain().await;
     let entries = stand.entries().await;
     assert_eq!((&*entries[0].0, &*entries[0].1), ("slow", "ok"));

@@ -119,6 +119,26 @@ pub struct Opening {
     pub trace_id: Option<String>,
 }
 
+impl Opening {
+    /// What somebody does on the machine itself, by a command: nothing had to be shown for it.
+    #[must_use]
+    pub fn local(workspace: WorkspaceId, command: impl Into<String>, arguments: Value) -> Self {
+        Self {
+            workspace,
+            channel: Channel::Cli,
+            tool: command.into(),
+            scope: None,
+            arguments,
+            account: None,
+            installation: None,
+            credential: Credential::Local,
+            client: None,
+            address: AddressClass::Loopback,
+            trace_id: None,
+        }
+    }
+}
+
 /// Marker of an entry's id.
 #[derive(Debug)]
 pub(crate) enum AuditEntry {}

@@ -6,7 +6,7 @@ use stoa_base::Ambient;
 use stoa_identity::accounts::{self, NewAccount};
 use stoa_identity::workspaces;
 use stoa_runs::NewRun;
-use stoa_store::audit::{Act, AddressClass, Audit, Channel, Credential, Opening};
+use stoa_store::audit::{Act, Audit, Opening};
 use stoa_store::blob::Blobs;
 use stoa_store::{Database, on};
 use stoa_testing::TestDatabase;
@@ -144,19 +144,7 @@ fn sorted(value: serde_json::Value) -> serde_json::Value {
 }
 
 fn open(audit: &Audit, workspace: stoa_base::WorkspaceId, email: &str) -> Act {
-    audit.open(Opening {
-        workspace,
-        channel: Channel::Cli,
-        tool: "account add".to_owned(),
-        scope: None,
-        arguments: json!({ "email": email, "a": null }),
-        account: None,
-        installation: None,
-        credential: Credential::Local,
-        client: None,
-        address: AddressClass::Loopback,
-        trace_id: None,
-    })
+    audit.open(Opening::local(workspace, "account add", json!({ "email": email, "a": null })))
 }
 
 /// Restores a backup of `from` into `to`, and lets the database go on from there.

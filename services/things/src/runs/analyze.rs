@@ -1,17 +1,14 @@
 //! Analyzing a thing again, from whichever of its references still has the same content.
 
-use std::sync::Arc;
-
 use futures::future::BoxFuture;
 use serde::Deserialize;
-use stoa_base::Ambient;
-use stoa_documents::Documents;
 use stoa_runs::{Outcome, Progress, Running, Work, WorkError};
-use stoa_store::{Database, StoreError};
+use stoa_store::StoreError;
 
 use crate::analysis::{AnalysisError, Contents, IDENTIFY, TEXT, analyze_aside};
-use crate::connector::{Connectors, Locator};
+use crate::connector::Locator;
 use crate::model::{Reach, ResourceId, ThingId};
+use crate::operations::Things;
 use crate::store::catalog;
 use crate::store::reference::{self, ShownReference};
 use crate::store::thing::{self, ThingRow};
@@ -22,12 +19,7 @@ const REFERENCES: i64 = 10;
 
 /// The work `analyze`.
 #[derive(Debug)]
-pub struct AnalyzeWork {
-    db: Database,
-    ambient: Ambient,
-    connectors: Connectors,
-    documents: Arc<dyn Documents>,
-}
+pub struct AnalyzeWork(pub Things);
 
 /// What a run of this kind is told.
 #[derive(Debug, Deserialize)]
@@ -39,21 +31,10 @@ struct Payload {
 }
 
 impl AnalyzeWork {
-    /// The work on this database, through these connectors.
-    #[must_use]
-    pub const fn new(
-        db: Database,
-        ambient: Ambient,
-        connectors: Connectors,
-        documents: Arc<dyn Documents>,
-    ) -> Self {
-        Self { db, ambient, connectors, documents }
-    }
-
     async fn analyze(&self, run: &Running) -> Result<Outcome, WorkError> {
         let payload = Payload::deserialize(run.payload())
             .map_err(|error| WorkError::Failed(format!("the run's payload: {error}")))?;
-        let thing = thing::by_id(&self.db, run.workspace(), payload.thing_id).await?;
+        let thing = thing::by_id(self.0.db(), run.workspace(), payload.thing_id).await?;
         let thing = thing.ok_or_else(|| WorkError::Failed("the thing is gone".to_owned()))?;
         let due = self.due(&thing, payload.force).await?;
         if due.is_empty() {
@@ -68,14 +49,14 @@ impl AnalyzeWork {
 
     /// The steps to be done: with `force` all, else those that are missing or failed.
     async fn due(&self, thing: &ThingRow, force: bool) -> Result<Vec<&'static str>, StoreError> {
-        let steps = step::of_thing(&self.db, thing.seq).await?;
+        let steps = step::of_thing(self.0.db(), thing.seq).await?;
         let well = |name: &str| steps.iter().any(|step| step.step == name && step.status != "failed");
         Ok([IDENTIFY, TEXT].into_iter().filter(|name| force || !well(name)).collect())
     }
 
     /// The content, and the reference that still has it.
     async fn read(&self, thing: &ThingRow) -> Result<(ShownReference, Contents), WorkError> {
-        let all = reference::of_things(&self.db, &[thing.seq], &Reach::everything(), REFERENCES).await?;
+        let all = reference::of_things(self.0.db(), &[thing.seq], &Reach::everything(), REFERENCES).await?;
         let mut problem = "the thing is gone from every resource".to_owned();
         for at in all {
             match self.read_at(thing, &at).await? {
@@ -93,16 +74,16 @@ impl AnalyzeWork {
         at: &ShownReference,
     ) -> Result<Result<Contents, String>, StoreError> {
         let id = ResourceId::from_uuid(at.resource_id);
-        let Some(resource) = resource::by_id(&self.db, thing.workspace, id).await? else {
+        let Some(resource) = resource::by_id(self.0.db(), thing.workspace, id).await? else {
             return Ok(Err("its resource was removed".to_owned()));
         };
-        let connector = match self.connectors.open(&resource) {
+        let connector = match self.0.connectors().open(&resource) {
             Ok(connector) => connector,
             Err(problem) => return Ok(Err(problem.to_string())),
         };
         let locator = Locator { key: at.key.clone(), raw: at.key_bytes.clone() };
         let read = match connector.read(&locator).await {
-            Ok(read) => Contents::take_in(&self.ambient, &at.key, read).await,
+            Ok(read) => Contents::take_in(self.0.ambient(), &at.key, read).await,
             Err(problem) => Err(problem),
         };
         Ok(match read {
@@ -121,10 +102,10 @@ impl AnalyzeWork {
         due: &[&str],
     ) -> Result<Outcome, WorkError> {
         let hash = contents.hash;
-        let analyzed = analyze_aside(&self.ambient, self.documents.as_ref(), &at.key, contents).await;
+        let analyzed = analyze_aside(self.0.ambient(), self.0.documents().as_ref(), &at.key, contents).await;
         let mut analyzed = analyzed.map_err(|error| unanalyzed(&at.key, error))?;
         analyzed.steps.retain(|step| due.contains(&step.step.as_str()));
-        let mut tx = self.db.begin().await?;
+        let mut tx = self.0.db().begin().await?;
         turn::take(&mut tx, thing.workspace).await?;
         if !run.fence(&mut tx).await? {
             return Ok(Outcome::HandedBack);
@@ -134,7 +115,7 @@ impl AnalyzeWork {
             None => catalog::identify(&mut tx, thing.workspace, thing.seq, &hash, &analyzed).await?,
         }
         tx.commit().await?;
-        index::settle(&self.db, &self.ambient, thing.workspace).await?;
+        index::settle(self.0.db(), self.0.ambient(), thing.workspace).await?;
         Ok(Outcome::Done)
     }
 }

@@ -19,10 +19,11 @@ const BATCH: i64 = 200;
 pub async fn prune(db: &Database, ambient: &Ambient) -> Result<(), StoreError> {
     let before = ambient.now().minus(KEEP);
     for workspace in thing::with_long_gone(db, before).await? {
-        while forget(db, workspace, before).await? {
+        let mut is_left = true;
+        while is_left {
+            is_left = forget(db, workspace, before).await?;
             index::settle(db, ambient, workspace).await?;
         }
-        index::settle(db, ambient, workspace).await?;
     }
     Ok(())
 }

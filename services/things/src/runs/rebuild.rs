@@ -8,8 +8,6 @@ use crate::store::index::{self, Words};
 use crate::store::thing::ThingRow;
 use crate::store::{catalog, reference, text, thing};
 
-/// The tables that are not backed up, since [`rebuild`] makes them anew.
-pub const DERIVED: &[&str] = &["thing_segment", "thing_block"];
 /// Things, and references, dealt with in one transaction.
 const BATCH: i64 = 200;
 /// Characters of text after which a transaction takes no further thing: texts can be long.

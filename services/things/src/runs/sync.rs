@@ -30,8 +30,9 @@ use tokio::sync::mpsc;
 use self::compare::Comparison;
 use self::ended::Ended;
 use self::tally::Tally;
-use crate::connector::{Connector, ConnectorError, Connectors};
+use crate::connector::{Connector, ConnectorError};
 use crate::model::ResourceId;
+use crate::operations::Things;
 use crate::store::catalog::Place;
 use crate::store::resource::{self, ResourceRow};
 use crate::store::turn;
@@ -39,12 +40,7 @@ use crate::store::{index, reference};
 
 /// The work `sync`.
 #[derive(Debug)]
-pub struct SyncWork {
-    db: Database,
-    ambient: Ambient,
-    connectors: Connectors,
-    documents: Arc<dyn Documents>,
-}
+pub struct SyncWork(pub Things);
 
 /// What a run of this kind is told.
 #[derive(Debug, Deserialize)]
@@ -56,29 +52,18 @@ struct Payload {
 }
 
 impl SyncWork {
-    /// The work on this database, through these connectors.
-    #[must_use]
-    pub const fn new(
-        db: Database,
-        ambient: Ambient,
-        connectors: Connectors,
-        documents: Arc<dyn Documents>,
-    ) -> Self {
-        Self { db, ambient, connectors, documents }
-    }
-
     async fn sync(&self, run: &Running) -> Result<Outcome, WorkError> {
         let payload = Payload::deserialize(run.payload())
             .map_err(|error| WorkError::Failed(format!("the run's payload: {error}")))?;
-        let resource = resource::by_id(&self.db, run.workspace(), payload.resource_id).await?;
+        let resource = resource::by_id(self.0.db(), run.workspace(), payload.resource_id).await?;
         let resource = resource.ok_or_else(|| WorkError::Failed("the resource was removed".to_owned()))?;
         let id = resource.id;
-        let ended = match self.connectors.open(&resource) {
+        let ended = match self.0.connectors().open(&resource) {
             Ok(connector) => {
                 let sync = Sync {
-                    db: &self.db,
-                    ambient: &self.ambient,
-                    documents: self.documents.as_ref(),
+                    db: self.0.db(),
+                    ambient: self.0.ambient(),
+                    documents: self.0.documents().as_ref(),
                     run,
                     resource,
                     connector,
@@ -103,7 +88,7 @@ impl SyncWork {
         resource: ResourceId,
         problem: &ConnectorError,
     ) -> Result<Outcome, WorkError> {
-        let mut tx = self.db.begin().await?;
+        let mut tx = self.0.db().begin().await?;
         if !run.fence(&mut tx).await? {
             return Ok(Outcome::HandedBack);
         }

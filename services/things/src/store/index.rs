@@ -27,6 +27,9 @@ pub use merge::settle;
 pub use posting::{Posting, Source};
 pub(crate) use write::clear;
 
+/// Its tables. They are not backed up, since they are made anew from what they index.
+pub const TABLES: &[&str] = &["thing_segment", "thing_block"];
+
 /// What the index learns of a text or a name: tokens separated by single blanks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Words {

@@ -13,7 +13,7 @@ use sqlx::{query_as, query_scalar};
 use stoa_base::cursor::CursorKey;
 use stoa_base::{Ambient, Id, ManualClock, WorkspaceId};
 use stoa_runs::{NewRun, RunId, RunRow, RunStatus, Work};
-use stoa_store::audit::{AddressClass, Audit, Channel, Credential, Opening};
+use stoa_store::audit::{Audit, Opening};
 use stoa_store::{Migrations, on};
 use stoa_testing::{Here, TestDatabase, manual_time};
 use things::connector::Connectors;
@@ -68,19 +68,7 @@ impl House {
     pub async fn add(&self, name: &str) -> Resource<'_> {
         let path = self.folder(name);
         let audit = Audit::start(self.test.db.clone(), self.ambient().clone());
-        let act = audit.open(Opening {
-            workspace: self.workspace,
-            channel: Channel::Cli,
-            tool: "things add".to_owned(),
-            scope: None,
-            arguments: json!({}),
-            account: None,
-            installation: None,
-            credential: Credential::Local,
-            client: None,
-            address: AddressClass::Loopback,
-            trace_id: None,
-        });
+        let act = audit.open(Opening::local(self.workspace, "things add", json!({})));
         let asked = AddResource {
             workspace: self.workspace,
             connector: "folder".to_owned(),

@@ -4,7 +4,7 @@ use futures::stream::{StreamExt, iter};
 use stoa_base::Timestamp;
 
 use super::Sync;
-use super::ended::{Ended, retried};
+use super::ended::Ended;
 use super::tally::Tally;
 use crate::connector::{Locator, ReadError};
 use crate::store::catalog::{self, Analyzed};
@@ -44,7 +44,7 @@ impl Sync<'_> {
                 tally.fail(&examined.at.key, problem);
                 continue;
             }
-            retried(|| Box::pin(self.identify(&examined, tally))).await?;
+            self.identify(&examined, tally).await?;
             tally.count_identified(u64::try_from(examined.size).unwrap_or(0));
             self.run.progress(tally.progress());
         }

@@ -1,7 +1,7 @@
 //! Removing what the listing no longer had, once all of it was seen: what was only moved keeps its thing.
 
 use super::Sync;
-use super::ended::{Ended, retried};
+use super::ended::Ended;
 use super::tally::Tally;
 use crate::store::{catalog, reference};
 
@@ -10,22 +10,20 @@ const BATCH: i64 = 500;
 
 impl Sync<'_> {
     pub(super) async fn remove_vanished(&self, tally: &mut Tally) -> Result<(), Ended> {
-        while let Some(removed) = retried(|| Box::pin(self.remove_some(tally.clone()))).await? {
-            *tally = removed;
-        }
+        while self.remove_some(tally).await? {}
         Ok(())
     }
 
-    /// Removes a batch; `None` when nothing is left.
-    async fn remove_some(&self, mut tally: Tally) -> Result<Option<Tally>, Ended> {
+    /// Removes a batch; answers whether there was anything.
+    async fn remove_some(&self, tally: &mut Tally) -> Result<bool, Ended> {
         let mut tx = self.begin().await?;
         let gone = reference::vanished(&mut tx, self.resource.id, self.run.id().uuid(), BATCH).await?;
         if gone.is_empty() {
-            return Ok(None);
+            return Ok(false);
         }
         catalog::remove(&mut tx, self.place(), &gone, self.ambient.now()).await?;
         tally.count_removed(gone.len());
-        self.commit(tx, &tally).await?;
-        Ok(Some(tally))
+        self.commit(tx, tally).await?;
+        Ok(true)
     }
 }

@@ -8,19 +8,12 @@ use tokio::sync::mpsc::Receiver;
 
 use super::Sync;
 use super::compare::{Batch, Candidate};
-use super::ended::{Ended, retried};
+use super::ended::Ended;
 use super::prepare::{Prepared, PreparedFile};
 use super::tally::Tally;
 use crate::store::catalog::{self, Content, Put};
 use crate::store::reference::{self, NewReference};
 use crate::store::thing;
-
-/// What a transaction did.
-struct Written {
-    tally: Tally,
-    /// Content that was catalogued when it was read and no longer when it was written.
-    again: Vec<Candidate>,
-}
 
 impl Sync<'_> {
     /// Writes batch after batch until there is none left.
@@ -40,20 +33,21 @@ impl Sync<'_> {
         Ok(())
     }
 
-    /// Writes a part of a batch; answers what has to be read again.
+    /// Writes a part of a batch; answers what has to be read again: its content was catalogued when it was read
+    /// and no longer when it was written.
     async fn write(&self, prepared: Prepared, tally: &mut Tally) -> Result<Vec<Candidate>, Ended> {
-        let written = retried(|| Box::pin(self.try_write(&prepared, tally.clone()))).await?;
-        *tally = written.tally;
+        tally.pass(&prepared.batch);
+        let again = if prepared.writes_nothing() {
+            prepared.files.iter().for_each(|file| tally.count(file));
+            Vec::new()
+        } else {
+            self.write_files(&prepared, tally).await?
+        };
         self.run.progress(tally.progress());
-        Ok(written.again)
+        Ok(again)
     }
 
-    async fn try_write(&self, prepared: &Prepared, mut tally: Tally) -> Result<Written, Ended> {
-        tally.pass(&prepared.batch);
-        if prepared.writes_nothing() {
-            prepared.files.iter().for_each(|file| tally.count(file));
-            return Ok(Written { tally, again: Vec::new() });
-        }
+    async fn write_files(&self, prepared: &Prepared, tally: &mut Tally) -> Result<Vec<Candidate>, Ended> {
         let mut tx = self.begin().await?;
         self.mark(&mut tx, &prepared.batch).await?;
         self.redo(&mut tx, &prepared.files).await?;
@@ -67,8 +61,8 @@ impl Sync<'_> {
                 again.push(file.candidate.clone());
             }
         }
-        self.commit(tx, &tally).await?;
-        Ok(Written { tally, again })
+        self.commit(tx, tally).await?;
+        Ok(again)
     }
 
     /// Mends failed analyses of things that still have the content.
