@@ -51,10 +51,10 @@ impl Reader {
         let reply = self.connection.exchange(&request).await?;
         let mut answer: Value = serde_json::from_str(reply.body)?;
         let result = &mut answer["result"];
-        if result["isError"] == false {
-            Ok(result["structuredContent"].take())
-        } else {
+        if result["isError"] == true {
             Err(reply.body.into())
+        } else {
+            Ok(result["structuredContent"].take())
         }
     }
 }

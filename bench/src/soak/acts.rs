@@ -69,6 +69,8 @@ pub struct Act {
     pub expect: Expect,
 }
 
+/// What a failed call is answered with; a result has no such member.
+pub const FAILED: &str = "\"isError\":true";
 /// What a gone object is answered with.
 const GONE: &str = "ActiveRecord::RecordNotFound";
 
@@ -76,9 +78,7 @@ impl Expect {
     /// Whether it came.
     pub fn is_met(self, status: u16, body: &str) -> bool {
         match self {
-            Self::Done | Self::Written => {
-                status == 200 && (body.contains("\"isError\":false") || body.contains(GONE))
-            }
+            Self::Done | Self::Written => status == 200 && (!body.contains(FAILED) || body.contains(GONE)),
             Self::Denied(text) => status == 200 && body.contains(text),
             Self::Status(expected) => status == expected,
         }

@@ -8,14 +8,13 @@ use std::io::{BufRead, BufReader};
 
 use serde_json::Value;
 
+use super::acts::FAILED;
 use super::{Act, Counts, Expect, Verdict};
 use crate::Outcome;
 use crate::place::Place;
 
 /// Faults that are told of.
 const TOLD: usize = 10;
-/// A gone object is found out before anything is written.
-const NOT_WRITTEN: &str = "\"isError\":true";
 
 #[derive(Default)]
 pub struct Witness {
@@ -36,7 +35,8 @@ impl Witness {
 
     pub fn answered(&self, act: &Act, body: &str) {
         match act.expect {
-            Expect::Written if !body.contains(NOT_WRITTEN) => {
+            // A gone object is found out before anything is written.
+            Expect::Written if !body.contains(FAILED) => {
                 *self.written.borrow_mut().entry(act.name).or_default() += 1;
             }
             Expect::Denied("Tool not found") => self.denied.set(self.denied.get() + 1),
