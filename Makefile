@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help run test test-rust test-clients test-conformance prepare lint fmt bench soak
+.PHONY: help run test test-rust test-clients test-conformance prepare lint fmt bench fuzz soak
 
 # One target folder for cargo, the scripts and the client tests alike.
 export CARGO_TARGET_DIR := $(abspath $(or $(CARGO_TARGET_DIR),target))
@@ -51,6 +51,9 @@ bench: prepare ## Measure the numbers that Stoa promises: make bench ARGS="--onl
 	cargo build --release --bin stoa --bin bench --bin kit
 	cargo build --release --manifest-path bench/peers/rmcp/Cargo.toml
 	scripts/postgres.sh run $(CARGO_TARGET_DIR)/release/bench run $(ARGS) | tee bench/RESULTS.md
+
+fuzz: ## Feed what reads text from outside with random input, a minute each: make fuzz ARGS="query tokens"
+	scripts/fuzz.sh $(ARGS)
 
 soak: prepare ## Ten minutes of calls, kills and restarts on two nodes: make soak ARGS="--minutes 2"
 	cargo build --release --bin stoa --bin bench

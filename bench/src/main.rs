@@ -6,6 +6,7 @@
 mod cores;
 mod endpoint;
 mod extraction;
+mod fill;
 mod http;
 mod load;
 mod machine;
@@ -53,6 +54,8 @@ enum Role {
     Soak(soak::Options),
     /// Be the bare endpoint
     Bare { listen: SocketAddr },
+    /// Put so many generated things into a catalog
+    Fill { things: u32 },
     /// Make so many tenants
     Tenants { tenants: u32 },
 }
@@ -66,6 +69,9 @@ struct Options {
     /// Files of the generated folder
     #[arg(long, default_value_t = 100_000)]
     files: u32,
+    /// Generated things that are searched
+    #[arg(long, default_value_t = 1_000_000)]
+    things: u32,
     /// Tenants of whom each makes a call
     #[arg(long, default_value_t = 10_000)]
     tenants: u32,
@@ -88,6 +94,7 @@ enum Part {
     Endpoint,
     Catalog,
     Extraction,
+    Search,
     Start,
     Tenants,
 }
@@ -138,6 +145,7 @@ fn take(role: Role) -> Outcome<bool> {
         Role::Run(options) => return run(options),
         Role::Soak(options) => return runtime()?.block_on(soak::run(&Site::here()?, &options)),
         Role::Bare { listen } => server_runtime()?.block_on(peers::bare::serve(listen))?,
+        Role::Fill { things } => server_runtime()?.block_on(fill::fill(things))?,
         Role::Tenants { tenants } => server_runtime()?.block_on(tenants::make(tenants))?,
     }
     Ok(true)
@@ -178,9 +186,10 @@ async fn measure(bench: &Bench) -> Outcome<Table> {
         extraction::measure(bench, &mut table).await?;
     }
     if bench.wants(Part::Catalog) {
-        for catalog in sync::measure(bench, &mut table).await? {
-            search::measure(bench, &catalog, &mut table).await?;
-        }
+        sync::measure(bench, &mut table).await?;
+    }
+    if bench.wants(Part::Search) {
+        search::measure(bench, &mut table).await?;
     }
     Ok(table)
 }

@@ -14,12 +14,6 @@ const FIRST: f64 = 100_000.0 / 60.0;
 /// Files a second: 100,000 in 5 s.
 const UNCHANGED: f64 = 100_000.0 / 5.0;
 
-/// A catalog that was filled.
-pub struct Catalog<'a> {
-    pub place: Place<'a>,
-    pub files: u32,
-}
-
 /// Some work over the folder.
 struct Pass {
     files: u32,
@@ -40,23 +34,20 @@ impl Pass {
     }
 }
 
-pub async fn measure<'a>(bench: &'a Bench, table: &mut Table) -> Outcome<Vec<Catalog<'a>>> {
+pub async fn measure(bench: &Bench, table: &mut Table) -> Outcome<()> {
     let tree = Tree::of(bench)?;
     // The first pass only brings the files into memory, where all of the following find them.
     peer(bench, Work::Hash, tree.path()).await?;
     let hash = peer(bench, Work::Hash, tree.path()).await?;
     let list = peer(bench, Work::List, tree.path()).await?;
-    let mut catalogs = Vec::new();
     for place in [Place::sqlite(&bench.site)?, Place::postgres(&bench.site).await?] {
         let resource = place.add_folder(tree.path()).await?;
         let what = format!("first sync, {}; peer: find, b3sum", place.database());
-        let first = sync(bench, &place, &resource).await?;
-        table.add(first.row(what, &hash, FIRST));
+        table.add(sync(bench, &place, &resource).await?.row(what, &hash, FIRST));
         let what = format!("unchanged sync, {}; peer: find", place.database());
         table.add(sync(bench, &place, &resource).await?.row(what, &list, UNCHANGED));
-        catalogs.push(Catalog { place, files: first.files });
     }
-    Ok(catalogs)
+    Ok(())
 }
 
 async fn sync(bench: &Bench, place: &Place<'_>, resource: &str) -> Outcome<Pass> {
