@@ -10,4 +10,3 @@ target=${CARGO_TARGET_DIR:-$root/target}
 command -v b3sum >/dev/null || debian_packages b3sum
 npm_packages "$peers/typescript"
 python_packages "$peers/requirements.txt" "$target/bench/venv"
-"$root/bench/corpus/fetch.sh" "$target/bench/corpus"

@@ -39,7 +39,11 @@ pub async fn measure(bench: &Bench, table: &mut Table) -> Outcome<()> {
     let (ours, theirs) = (ours.per_second(&corpus), theirs.per_second(&corpus));
     let row = Row::new("text of documents; peer: markitdown", format!("{ours:.1} files/s"));
     let row = row.peer(format!("{theirs:.1} files/s"), ours / theirs);
-    table.add(row.note(format!("{} files; ours cataloged on SQLite too", corpus.documents.len())));
+    let missing = match corpus.missing {
+        0 => String::new(),
+        missing => format!(", {missing} more are no longer to be had"),
+    };
+    table.add(row.note(format!("{} files{missing}; ours cataloged on SQLite too", corpus.documents.len())));
     Ok(())
 }
 

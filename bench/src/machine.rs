@@ -20,7 +20,7 @@ pub fn report(bench: &Bench) -> Outcome<String> {
         said("git", &["rev-parse", "--short", "HEAD"]),
         bench.site.cores.count(),
         field("/proc/cpuinfo", "model name")?,
-        kernel.trim(),
+        kernel.split(['-', '\n']).next().unwrap_or_default(),
         said("rustc", &["--version"]),
         said("psql", &["--version"]),
         said("node", &["--version"]),

@@ -78,7 +78,9 @@ impl<'a> Place<'a> {
 
     async fn run(&self, program: &str, arguments: &[&str]) -> Outcome<String> {
         let mut command = self.at_home(self.site.cores.all(&binary(program)?));
-        let output = command.args(arguments).output().await?;
+        // Not `output()`, which would take what it says on standard error too.
+        let child = command.args(arguments).stdout(Stdio::piped()).spawn()?;
+        let output = child.wait_with_output().await?;
         if !output.status.success() {
             return Err(format!("{program} {arguments:?}: {}", output.status).into());
         }

@@ -19,8 +19,9 @@ use stoa_base::cursor::CursorKey;
 use stoa_identity::{Authenticator, Caller};
 use stoa_mcp::{
     Answer, Argument, BadArgument, Call, CallLimit, Courtesy, Effect, Endpoint, EndpointConfig, Exposure,
-    FloodLimits, Foundations, Instructions, Policy, ResultStyle, Service, Site, Tool, ToolError, ToolSpec,
+    FloodLimits, Foundations, Instructions, Policy, ResultStyle, Service, Tool, ToolError, ToolSpec,
 };
+use stoa_site::Site;
 use stoa_store::StoreError;
 use stoa_store::audit::Mark;
 use stoa_store::secret::Purpose;

@@ -1,7 +1,8 @@
 //! The corpus: documents of packages, by the manifest that says which and what stands in them.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use tempfile::TempDir;
 
@@ -24,17 +25,20 @@ pub struct Document {
 pub struct Corpus {
     pub folder: TempDir,
     pub documents: Vec<Document>,
+    /// How many the manifest names whose package is no longer to be had.
+    pub missing: usize,
 }
 
 impl Corpus {
-    /// From where scripts/prepare-bench.sh put the packages, and checked them.
+    /// Fetches what is missing, and checks it.
     pub fn gather() -> Outcome<Self> {
-        let target = binary("bench")?.ancestors().nth(2).ok_or("no target folder")?.to_owned();
-        let (packages, folder) = (target.join("bench/corpus"), tempfile::tempdir()?);
-        let lines = MANIFEST.lines().enumerate();
-        let documents = lines.map(|(number, line)| take(number, line, &packages, folder.path()));
-        let documents = documents.collect::<Outcome<_>>()?;
-        Ok(Self { folder, documents })
+        let (packages, folder) = (fetch()?, tempfile::tempdir()?);
+        let mut documents = Vec::new();
+        for (number, line) in MANIFEST.lines().enumerate() {
+            documents.extend(take(number, line, &packages, folder.path())?);
+        }
+        let missing = MANIFEST.lines().count() - documents.len();
+        Ok(Self { folder, documents, missing })
     }
 
     pub fn by_format(&self) -> BTreeMap<&'static str, Vec<&Document>> {
@@ -46,15 +50,31 @@ impl Corpus {
     }
 }
 
-fn take(number: usize, line: &'static str, packages: &Path, folder: &Path) -> Outcome<Document> {
+/// Where the packages are.
+fn fetch() -> Outcome<PathBuf> {
+    let target = binary("bench")?.ancestors().nth(2).ok_or("no target folder")?.to_owned();
+    let folder = target.join("bench/corpus");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/fetch.sh");
+    let status = Command::new(script).arg(&folder).status()?;
+    if !status.success() {
+        return Err(format!("corpus/fetch.sh: {status}").into());
+    }
+    Ok(folder)
+}
+
+/// The document of a line; `None` where its package is missing.
+fn take(number: usize, line: &'static str, packages: &Path, folder: &Path) -> Outcome<Option<Document>> {
     let mut fields = line.split('\t');
     let (Some(package), Some(path), Some(_hash), Some(format), Some(words)) =
         (fields.next(), fields.next(), fields.next(), fields.next(), fields.next())
     else {
         return Err(format!("the manifest's line {number}").into());
     };
+    if !packages.join(package).is_dir() {
+        return Ok(None);
+    }
     let name = format!("{number:04}.{format}");
     let source = packages.join(package).join(path);
     std::fs::copy(&source, folder.join(&name)).map_err(|error| format!("{}: {error}", source.display()))?;
-    Ok(Document { name, format, words: words.split(' ').map(str::to_owned).collect() })
+    Ok(Some(Document { name, format, words: words.split(' ').map(str::to_owned).collect() }))
 }

@@ -14,6 +14,7 @@ pub mod html;
 mod mail;
 #[cfg(feature = "office")]
 mod office;
+mod ooxml;
 mod opendocument;
 mod package;
 #[cfg(feature = "pdf")]

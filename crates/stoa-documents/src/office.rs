@@ -12,14 +12,33 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Document, ParseError> {
     let parsed = undoc::parse_bytes(bytes).map_err(ParseError::of)?;
     let text = undoc::render::to_text(&parsed, &RenderOptions::default()).map_err(ParseError::of)?;
     let about = &parsed.metadata;
-    let mut text = Text::from(text);
-    text.about(&[
-        ("Author", about.author.as_deref()),
-        ("Subject", about.subject.as_deref()),
-        ("Description", about.description.as_deref()),
-        ("Keywords", Some(&about.keywords.join(", "))),
-    ]);
+    let mut text = Text::from(without_rules(&text));
+    // What is blank but for this is left to another parser.
+    if !text.is_blank() {
+        text.about(&[
+            ("Author", about.author.as_deref()),
+            ("Subject", about.subject.as_deref()),
+            ("Description", about.description.as_deref()),
+            ("Keywords", Some(&about.keywords.join(", "))),
+        ]);
+    }
     Ok(Document { title: about.title.clone(), text: text.into_string(), unread: Vec::new() })
+}
+
+/// The text without the lines and the padding that draw its tables: `a | b` is left of a row.
+fn without_rules(text: &str) -> String {
+    let is_rule = |line: &str| line.starts_with('+') && line.chars().all(|c| matches!(c, '+' | '-' | '='));
+    let lines = text.lines().filter(|line| !is_rule(line.trim()));
+    let rows = lines.map(|line| match row(line.trim()) {
+        Some(cells) => cells.split('|').map(str::trim).collect::<Vec<_>>().join(" | "),
+        None => line.to_owned(),
+    });
+    rows.collect::<Vec<_>>().join("\n")
+}
+
+/// What stands between the edges of a row.
+fn row(line: &str) -> Option<&str> {
+    line.strip_prefix('|')?.strip_suffix('|')
 }
 
 /// Which format a compound file has. Most of Windows uses them: one that is none of Office is none of ours.
@@ -31,5 +50,17 @@ pub(crate) fn compound(bytes: &[u8], hint: Option<Format>) -> Option<Format> {
         // A package behind a password is kept in a compound file.
         Err(Error::Encrypted) => Some(hint.unwrap_or(Format::Docx)),
         Ok(_) | Err(_) => hint,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_not_drawn() {
+        let drawn =
+            "Costs\n+-----+----+\n| Rent |  7 |\n+=====+====+\n| Gas  |    |\n+-----+----+\nend | of it";
+        assert_eq!(without_rules(drawn), "Costs\nRent | 7\nGas | \nend | of it");
     }
 }

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Document, Format, Problem, Reading, archive, epub, mail, opendocument, rtf};
+use crate::{Document, Format, Problem, Reading, archive, epub, mail, ooxml, opendocument, rtf};
 
 /// A parser, as the step's record names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,6 +17,8 @@ pub enum Engine {
     PdfOxide,
     /// Office, old and new, by the crate `undoc`.
     Undoc,
+    /// Office since 2007, for its text alone.
+    Ooxml,
     /// OpenDocument.
     OpenDocument,
     /// EPUB.
@@ -40,6 +42,7 @@ impl Engine {
             Self::Unpdf => "unpdf",
             Self::PdfOxide => "pdf_oxide",
             Self::Undoc => "undoc",
+            Self::Ooxml => "ooxml",
             Self::OpenDocument => "opendocument",
             Self::Epub => "epub",
             Self::Rtf => "rtf",
@@ -57,9 +60,12 @@ impl Engine {
         match format {
             Format::Pdf if cfg!(not(feature = "pdf")) => &[],
             Format::Pdf => &[Self::Unpdf, Self::PdfOxide],
-            Format::Docx | Format::Xlsx | Format::Pptx | Format::Doc | Format::Xls | Format::Ppt => {
-                if cfg!(feature = "office") { &[Self::Undoc] } else { &[] }
+            Format::Docx | Format::Xlsx | Format::Pptx if cfg!(feature = "office") => {
+                &[Self::Undoc, Self::Ooxml]
             }
+            Format::Docx | Format::Xlsx | Format::Pptx => &[Self::Ooxml],
+            Format::Doc | Format::Xls | Format::Ppt if cfg!(not(feature = "office")) => &[],
+            Format::Doc | Format::Xls | Format::Ppt => &[Self::Undoc],
             Format::Odt | Format::Ods | Format::Odp => &[Self::OpenDocument],
             Format::Epub => &[Self::Epub],
             Format::Rtf => &[Self::Rtf],
@@ -79,6 +85,7 @@ impl Engine {
             Self::PdfOxide => |bytes, _, _| crate::pdf::read_damaged(bytes),
             #[cfg(feature = "office")]
             Self::Undoc => |bytes, _, _| crate::office::read(bytes),
+            Self::Ooxml => |bytes, format, _| ooxml::read(bytes, format),
             Self::OpenDocument => |bytes, _, _| opendocument::read(bytes),
             Self::Epub => |bytes, _, _| epub::read(bytes),
             Self::Rtf => |bytes, _, _| Ok(rtf::read(bytes)),

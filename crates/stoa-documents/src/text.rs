@@ -27,6 +27,11 @@ impl Text {
         self.0.is_empty()
     }
 
+    /// Whether there is nothing to read.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.0.trim().is_empty()
+    }
+
     /// Parts two words, unless they are parted.
     pub(crate) fn space(&mut self) {
         if self.0.chars().next_back().is_some_and(|last| !last.is_whitespace()) {

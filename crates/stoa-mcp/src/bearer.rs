@@ -13,9 +13,9 @@ use zeroize::Zeroizing;
 
 use crate::endpoint::Endpoint;
 use crate::incident;
-use crate::mount::Mount;
 use crate::refusal::{Challenge, Refusal};
-use crate::single::single;
+use stoa_site::Mount;
+use stoa_site::single::single;
 
 /// The token of a request; `None` where there is none, or a credential of another scheme.
 fn token(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
@@ -114,6 +114,6 @@ mod tests {
     fn two_tokens_are_none() {
         let mut twice = headers(&["Bearer abc"]);
         twice.append(AUTHORIZATION, HeaderValue::from_static("Bearer def"));
-        assert!(matches!(token(&twice), Err(Refusal::BadHeader(_))));
+        assert!(matches!(token(&twice), Err(Refusal::Unfit(_))));
     }
 }

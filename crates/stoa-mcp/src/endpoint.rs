@@ -12,15 +12,15 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::Service;
-use crate::address::Network;
 use crate::flood::{Flood, FloodLimits};
-use crate::host::Hosts;
 use crate::limit::CallCounts;
 use crate::listen::OpenStreams;
 use crate::listing::{ClashingName, Listings};
-use crate::mount::{MountTable, Site, SiteError};
 use crate::reconcile::reconcile;
 use crate::workspaces::Workspaces;
+use stoa_site::Hosts;
+use stoa_site::Network;
+use stoa_site::{MountTable, Site, SiteError};
 
 /// How often nodes tell each other their counts.
 const RECONCILE_EVERY: Duration = Duration::from_secs(1);

@@ -17,7 +17,7 @@ use crate::params::{Meta, Params};
 use crate::rpc::{
     HEADER_MISMATCH, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, RpcError, UNSUPPORTED_VERSION,
 };
-use crate::single::single;
+use stoa_site::single::single;
 
 /// The revision of the modern era.
 pub(crate) const MODERN: &str = "2026-07-28";

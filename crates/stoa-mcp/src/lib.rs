@@ -12,7 +12,6 @@
 //!
 //! Nothing is kept between requests but counts and caches.
 
-pub mod address;
 pub mod answer;
 mod bearer;
 mod body;
@@ -26,7 +25,6 @@ mod envelope;
 mod era;
 pub mod flood;
 mod guard;
-pub mod host;
 mod incident;
 pub mod inputs;
 mod limit;
@@ -37,7 +35,6 @@ pub mod manifest;
 mod metadata;
 mod meter;
 mod method;
-pub mod mount;
 mod offer;
 mod page;
 mod params;
@@ -54,7 +51,6 @@ mod router;
 mod rpc;
 mod schema;
 pub mod service;
-mod single;
 mod style;
 pub mod task;
 pub mod tool;
@@ -63,7 +59,6 @@ mod workspaces;
 
 use stoa_store::{Declared, Migrations};
 
-pub use address::Network;
 pub use answer::{Answer, Output, ToolError};
 pub use capability::{Capability, ClientCapabilities};
 pub use content::{Body, Content, Media, ResourceContents};
@@ -73,7 +68,6 @@ pub use inputs::{FormAnswer, Given, Inputs, Questions};
 pub use log::{Level, LogSink};
 pub use manifest::check_manifest;
 pub use method::Method;
-pub use mount::{OwnHost, Site};
 pub use progress::{ProgressSink, WaitEnd};
 pub use prompt::{Message, Messages, Prompt, PromptSpec, Role};
 pub use resource::{Contents, Resource, ResourcePage, ResourceTemplate, Resources, ResourcesSpec};

@@ -8,12 +8,12 @@ use serde_json::value::{RawValue, to_raw_value};
 use stoa_identity::Caller;
 
 use crate::meter::Meter;
-use crate::mount::ALL;
 use crate::offer::Capabilities;
 use crate::prompt::ListedPrompt;
 use crate::rpc::ServerInfo;
 use crate::schema::Listed;
 use crate::{Prompt, PromptSpec, Resources, Service, Tasks, Tool, ToolSpec};
+use stoa_site::ALL;
 
 /// The version that clients are told.
 const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::listing::Listing;
-use crate::mount::Mount;
+use stoa_site::Mount;
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Metadata<'a> {

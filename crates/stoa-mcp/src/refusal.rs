@@ -5,6 +5,7 @@ use axum::response::{IntoResponse, Response};
 use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
+use stoa_site::Unfit;
 
 use crate::incident;
 
@@ -13,12 +14,8 @@ use crate::incident;
 pub(crate) enum Refusal {
     /// Nothing lives at this path.
     NotFound,
-    /// `Host` is none of ours.
-    ForeignHost,
-    /// `Origin` is none of ours.
-    ForeignOrigin,
-    /// A header came twice or holds what no header may.
-    BadHeader(HeaderName),
+    /// Asked for under another name, from another page, or with headers that no client may send.
+    Unfit(Unfit),
     /// No token, or none that is good here.
     Unauthorized(Challenge),
     /// Another method than POST.
@@ -53,6 +50,12 @@ pub(crate) struct Challenge {
     pub token_sent: bool,
 }
 
+impl From<Unfit> for Refusal {
+    fn from(unfit: Unfit) -> Self {
+        Self::Unfit(unfit)
+    }
+}
+
 #[derive(Serialize)]
 struct Body<'a> {
     error: &'a str,
@@ -63,8 +66,7 @@ impl Refusal {
     fn status(&self) -> StatusCode {
         match self {
             Self::NotFound => StatusCode::NOT_FOUND,
-            Self::ForeignHost | Self::ForeignOrigin => StatusCode::FORBIDDEN,
-            Self::BadHeader(_) => StatusCode::BAD_REQUEST,
+            Self::Unfit(unfit) => unfit.status(),
             Self::Unauthorized(_) => StatusCode::UNAUTHORIZED,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Flood { .. } => StatusCode::TOO_MANY_REQUESTS,
@@ -79,9 +81,7 @@ impl Refusal {
     fn code(&self) -> &'static str {
         match self {
             Self::NotFound => "not_found",
-            Self::ForeignHost => "foreign_host",
-            Self::ForeignOrigin => "foreign_origin",
-            Self::BadHeader(_) => "bad_header",
+            Self::Unfit(unfit) => unfit.code(),
             Self::Unauthorized(challenge) if challenge.token_sent => "invalid_token",
             Self::Unauthorized(_) => "unauthorized",
             Self::MethodNotAllowed => "method_not_allowed",
@@ -97,9 +97,7 @@ impl Refusal {
     fn message(&self) -> String {
         match self {
             Self::NotFound => "Nothing lives at this path.".to_owned(),
-            Self::ForeignHost => "This server does not answer for that host: use its public URL.".to_owned(),
-            Self::ForeignOrigin => "Pages of other origins may not call this server.".to_owned(),
-            Self::BadHeader(name) => format!("Send the header {name} once, in visible ASCII."),
+            Self::Unfit(unfit) => unfit.to_string(),
             Self::Unauthorized(challenge) => challenge.message(),
             Self::MethodNotAllowed => {
                 "Send JSON-RPC by POST; there are no sessions and no stream to open.".to_owned()

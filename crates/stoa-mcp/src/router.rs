@@ -12,16 +12,16 @@ use http::header::CACHE_CONTROL;
 use http::request::Parts;
 use http::{Method, StatusCode};
 use stoa_identity::Caller;
+use stoa_site::{Mount, address, host};
 
 use crate::bearer::ShownToken;
 use crate::context::{self, Context};
 use crate::endpoint::Endpoint;
 use crate::metadata::Metadata;
-use crate::mount::Mount;
 use crate::params::Params;
 use crate::refusal::{self, Refusal};
 use crate::rpc::{self, RpcError};
-use crate::{address, bearer, body, envelope, era, host, method, respond};
+use crate::{bearer, body, envelope, era, method, respond};
 
 /// What is served at a route of the endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -77,7 +77,7 @@ pub enum Failure {
     Assembly(#[from] stoa_mcp::AssemblyError),
     /// A trusted proxy is no address.
     #[error("trusted_proxies: {0:?}: {1}")]
-    Proxy(String, stoa_mcp::address::NotANetwork),
+    Proxy(String, stoa_site::address::NotANetwork),
     /// A host of its own names no workspace.
     #[error("hosts: {0:?}: {1}")]
     Host(String, stoa_identity::NotAWorkspaceName),

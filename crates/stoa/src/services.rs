@@ -6,8 +6,9 @@ use std::sync::Arc;
 use stoa_base::cursor::CursorKey;
 use stoa_base::{Ambient, WorkspaceId};
 use stoa_identity::Authenticator;
-use stoa_mcp::{Endpoint, EndpointConfig, FloodLimits, Foundations, OwnHost, ScopeInfo, Site};
+use stoa_mcp::{Endpoint, EndpointConfig, FloodLimits, Foundations, ScopeInfo};
 use stoa_runs::Work;
+use stoa_site::{OwnHost, Site};
 use stoa_store::secret::Purpose;
 use stoa_store::{Database, Migrations, StoreError};
 use things::Things;
@@ -96,6 +97,7 @@ pub fn things(house: &House) -> Things {
     let settings = things::Settings {
         run_budget: house.config.things.run_budget,
         storage: house.config.data.join("storage"),
+        search: things::Effort::default(),
     };
     let documents = Arc::new(house.documents.clone());
     Things::new(house.db.clone(), house.ambient.clone(), cursors, connectors, documents, settings)

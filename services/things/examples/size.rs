@@ -71,7 +71,7 @@ async fn open(url: &str) -> Outcome<Things> {
         CursorKey::new([1; 32]),
         connectors,
         Arc::new(Here),
-        Settings { run_budget: 60, storage: data },
+        Settings { run_budget: 60, storage: data, search: things::Effort::default() },
     ))
 }
 
@@ -132,7 +132,7 @@ async fn fill(things: &Things, count: usize) -> Outcome<WorkspaceId> {
         let mut tx = db.begin().await?;
         put(&mut tx, ambient, place, &puts).await?;
         tx.commit().await?;
-        index::settle(db, ambient, workspace).await?;
+        index::settle(db, ambient, workspace).await;
     }
     rate("filled", count, ambient.now().since(begun));
     Ok(workspace)

@@ -18,6 +18,7 @@ pub mod watch;
 pub use operations::{Settings, Things};
 pub use runs::rebuild;
 pub use store::index::TABLES as DERIVED;
+pub use store::search::Effort;
 pub use store::{MIGRATIONS, QUERIES};
 pub use tools::{SCOPES, service};
 

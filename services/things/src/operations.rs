@@ -29,6 +29,7 @@ use stoa_documents::Documents;
 use stoa_store::Database;
 
 use crate::connector::Connectors;
+use crate::store::search::Effort;
 
 pub use error::ThingsError;
 
@@ -54,6 +55,8 @@ pub struct Settings {
     pub run_budget: u32,
     /// The folder below which each workspace's default storage lies.
     pub storage: PathBuf,
+    /// How far a search goes.
+    pub search: Effort,
 }
 
 impl Things {
@@ -108,7 +111,8 @@ impl Things {
         })
     }
 
-    fn settings(&self) -> &Settings {
+    /// What the operator set.
+    pub(crate) fn settings(&self) -> &Settings {
         &self.shared.settings
     }
 }

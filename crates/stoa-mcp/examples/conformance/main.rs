@@ -25,8 +25,9 @@ use stoa_identity::tokens::{self, NewToken};
 use stoa_identity::{Authenticator, Caller, Email, Grant, MountId, Reach, workspaces};
 use stoa_mcp::{
     BadArgument, CallLimit, Courtesy, Endpoint, EndpointConfig, Exposure, Foundations, Instructions, Policy,
-    ResultStyle, ScopeInfo, Service, Site, router,
+    ResultStyle, ScopeInfo, Service, router,
 };
+use stoa_site::Site;
 use stoa_store::audit::{Act, Audit, Opening};
 use stoa_store::{Database, StoreError};
 use tokio::net::TcpListener;

@@ -2,7 +2,8 @@
 
 use stoa_base::cursor::CursorKey;
 use stoa_identity::Authenticator;
-use stoa_mcp::{Argument, Endpoint, EndpointConfig, Foundations, Mark, Service, Site, check_manifest};
+use stoa_mcp::{Argument, Endpoint, EndpointConfig, Foundations, Mark, Service, check_manifest};
+use stoa_site::Site;
 
 use crate::fixture::{self, named, tool};
 use crate::stand::{PUBLIC, Stand};

@@ -31,7 +31,7 @@ pub async fn overview(things: &Things, caller: &Arc<Caller>) -> Result<Overview,
     let caller = may.caller();
     let (reach, selector) = (Reach::from(&caller.reach), Selector::default());
     let question = Question { workspace: caller.workspace, reach: &reach, selector: &selector };
-    let newest = Search::open(things.db(), &question).await?.newest().await?;
+    let newest = Search::open(things.db(), &question, things.settings().search).await?.newest().await?;
     Ok(Overview {
         things: i64::try_from(newest.hits.len()).unwrap_or(i64::MAX),
         more: newest.range.low > 0,

@@ -24,6 +24,8 @@ const COUNTED: usize = 1_000;
 const REFERENCES: i64 = 10;
 /// Where a page ends even when it holds fewer things than asked for, in bytes of JSON.
 const PAGE_BYTES: usize = 64 * 1024;
+/// How often a search is tried that the tidying of the index overtakes.
+const TRIES: usize = 3;
 /// Parts of a long text that are looked through for the place to show.
 const SNIPPET_PARTS: i64 = 16;
 
@@ -111,7 +113,7 @@ pub async fn search_things(
     let question = Question { workspace: caller.workspace, reach: &reach, selector: &asked.selector };
     let context = format!("search_things/{}/{}", caller.installation, asked.selector.digest());
     let place: Option<Place> = things.place(&context, asked.cursor.as_deref())?;
-    let page = page(things.db(), &question, place, asked.limit).await?;
+    let page = page(things, &question, place, asked.limit).await?;
     let (shown, last) = show(things.db(), &reach, asked.selector.query.as_ref(), &page.hits).await?;
     let next = page.next(last).map(|place| things.cursors().seal(&context, &place));
     Ok(Found {
@@ -152,12 +154,23 @@ impl Page {
 }
 
 async fn page(
-    db: &Database,
+    things: &Things,
     question: &Question<'_>,
     place: Option<Place>,
     limit: usize,
 ) -> Result<Page, StoreError> {
-    let search = Search::open(db, question).await?;
+    for _ in 0..TRIES {
+        let search = Search::open(things.db(), question, things.settings().search).await?;
+        let page = page_of(&search, place, limit).await?;
+        if search.is_whole().await? {
+            return Ok(page);
+        }
+    }
+    let detail = "it is put in order faster than it can be read".to_owned();
+    Err(StoreError::Unreadable { what: "index", detail })
+}
+
+async fn page_of(search: &Search<'_>, place: Option<Place>, limit: usize) -> Result<Page, StoreError> {
     let mut window = match place {
         Some(place) => search.window(Range { low: place.low, high: place.high }).await?,
         None => search.newest().await?,

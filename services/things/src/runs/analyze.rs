@@ -115,7 +115,7 @@ impl AnalyzeWork {
             None => catalog::identify(&mut tx, thing.workspace, thing.seq, &hash, &analyzed).await?,
         }
         tx.commit().await?;
-        index::settle(self.0.db(), self.0.ambient(), thing.workspace).await?;
+        index::settle(self.0.db(), self.0.ambient(), thing.workspace).await;
         Ok(Outcome::Done)
     }
 }

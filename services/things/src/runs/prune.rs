@@ -1,4 +1,4 @@
-//! Forgetting things that have been gone for long.
+//! Forgetting things that have been gone for long, and what is left of merges.
 
 use std::time::Duration;
 
@@ -12,7 +12,8 @@ const KEEP: Duration = Duration::from_hours(30 * 24);
 /// Things that one transaction forgets.
 const BATCH: i64 = 200;
 
-/// Forgets things that have been gone for more than 30 days, with their text and their place in the index.
+/// Forgets things that have been gone for more than 30 days, with their text and their place in the index, and
+/// deletes what was replaced in the index.
 ///
 /// # Errors
 /// [`StoreError`] when the database refused.
@@ -22,10 +23,10 @@ pub async fn prune(db: &Database, ambient: &Ambient) -> Result<(), StoreError> {
         let mut is_left = true;
         while is_left {
             is_left = forget(db, workspace, before).await?;
-            index::settle(db, ambient, workspace).await?;
+            index::settle(db, ambient, workspace).await;
         }
     }
-    Ok(())
+    index::delete_replaced(db, ambient).await
 }
 
 /// Forgets a batch; answers whether there may be more.

@@ -25,12 +25,12 @@ pub async fn rebuild(db: &Database, ambient: &Ambient) -> Result<(), StoreError>
     for workspace in thing::workspaces(db).await? {
         let mut last = 0;
         while let Some(seq) = rebuild_contents(db, workspace, last).await? {
-            index::settle(db, ambient, workspace).await?;
+            index::settle(db, ambient, workspace).await;
             last = seq;
         }
         let mut last = (0, -1);
         while let Some(place) = rebuild_references(db, workspace, last).await? {
-            index::settle(db, ambient, workspace).await?;
+            index::settle(db, ambient, workspace).await;
             last = place;
         }
     }

@@ -179,7 +179,8 @@ impl Sync<'_> {
             return Err(Ended::Stopped(Outcome::HandedBack));
         }
         tx.commit().await?;
-        Ok(index::settle(self.db, self.ambient, self.resource.workspace).await?)
+        index::settle(self.db, self.ambient, self.resource.workspace).await;
+        Ok(())
     }
 
     fn place(&self) -> Place {

@@ -23,7 +23,7 @@ pub mod segment;
 pub(crate) mod write;
 
 pub use facet::DEAD;
-pub use merge::settle;
+pub use merge::{delete_replaced, settle};
 pub use posting::{Posting, Source};
 pub(crate) use write::clear;
 

@@ -8,15 +8,15 @@
 //! the best place it was found in (title, path, among the text's chief words, text), and of two that are equal
 //! so the one whose text is shorter comes first. So a page can be computed again later and is the same.
 //!
-//! **Windows.** Ranked are the newest [`WINDOW`] matches; older ones follow in windows of their own. A window
+//! **Windows.** Ranked are the newest matches, [`Effort::window`] of them; older ones follow in windows of their own. A window
 //! is a range of things' seqs, fixed by the cursor, so that what a running sync adds changes no later page. It
 //! is filled from the newest things on, and what is older is not looked at: so a word that stands everywhere
 //! costs no more than one that stands in as many things as a window holds. Where words that stand everywhere
-//! have to be put together to find a few, a window ends earlier: with [`ENOUGH`] matches, once [`COSTLY`] bytes of
-//! the index were read.
+//! have to be put together to find a few, a window ends earlier: with [`Effort::enough`] matches, once
+//! [`Effort::costly`] bytes of the index were read.
 //!
 //! **Bounds.** What a question makes the index read is bounded, whatever is asked: a look that would take too much
-//! at once is done in halves, and an answer that has read [`ANSWER_BYTES`] ends with what was found until then and
+//! at once is done in halves, and an answer that has read [`Effort::answer_bytes`] ends with what was found until then and
 //! a cursor to go on from.
 
 mod matching;
@@ -32,17 +32,33 @@ use super::index::read::{LookError, Reader};
 use super::thing;
 use crate::model::{Query, Reach, Selector};
 
-/// How many of the newest matches are ranked together.
-pub const WINDOW: usize = 10_000;
-/// So many matches are a window where more of them are costly: one more than are counted exactly.
-const ENOUGH: usize = 1_001;
-/// So much of the index read, in bytes as they are stored, is costly.
-const COSTLY: u64 = 512 * 1024;
-/// How many units of the index the first look covers: a window's things, each with a text and a reference, and
-/// some that do not match.
-const FIRST_LOOK: i64 = 24_000;
-/// After how much of the index, in bytes as they are stored, an answer ends.
-const ANSWER_BYTES: u64 = 64 * 1024 * 1024;
+/// How far a search goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// How many of the newest matches are ranked together.
+    pub window: usize,
+    /// So many matches are a window where more of them are costly: one more than are counted exactly.
+    pub enough: usize,
+    /// So much of the index read, in bytes as they are stored, is costly.
+    pub costly: u64,
+    /// How many units of the index the first look covers: a window's things, each with a text and a reference,
+    /// and some that do not match.
+    pub first_look: i64,
+    /// After how much of the index, in bytes as they are stored, an answer ends.
+    pub answer_bytes: u64,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self {
+            window: 10_000,
+            enough: 1_001,
+            costly: 512 * 1024,
+            first_look: 24_000,
+            answer_bytes: 64 * 1024 * 1024,
+        }
+    }
+}
 
 /// A question to the catalog.
 #[derive(Clone, Debug)]
@@ -80,6 +96,7 @@ pub struct Search<'a> {
     question: &'a Question<'a>,
     query: Query,
     reader: Reader<'a>,
+    effort: Effort,
     /// The things that were catalogued when the selector says.
     bounds: Range,
 }
@@ -89,11 +106,23 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// [`StoreError`] when the database refused.
-    pub async fn open(db: &'a Database, question: &'a Question<'a>) -> Result<Self, StoreError> {
+    pub async fn open(
+        db: &'a Database,
+        question: &'a Question<'a>,
+        effort: Effort,
+    ) -> Result<Self, StoreError> {
         let reader = Reader::open(db, question.workspace).await?;
         let bounds = bounds(db, question, reader.top()).await?;
         let query = question.selector.query.clone().unwrap_or_default();
-        Ok(Self { db, question, query, reader, bounds })
+        Ok(Self { db, question, query, reader, effort, bounds })
+    }
+
+    /// Whether nothing of the index went while it was read: what was found otherwise may lack something.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database refused.
+    pub async fn is_whole(&self) -> Result<bool, StoreError> {
+        self.reader.is_whole().await
     }
 
     /// The window of the newest matches.
@@ -110,18 +139,18 @@ impl<'a> Search<'a> {
     /// # Errors
     /// [`StoreError`] when the database refused.
     pub async fn below(&self, high: i64) -> Result<Window, StoreError> {
-        let (mut range, mut look) = (Range { low: high, high }, FIRST_LOOK);
+        let (mut range, mut look) = (Range { low: high, high }, self.effort.first_look);
         let mut hits = Vec::new();
         while !self.is_full(hits.len()) && range.low > self.bounds.low {
             let low = self.reader.below(range.low, look).max(self.bounds.low);
-            let matches = self.matches(Range { low, high: range.low }, ANSWER_BYTES).await?;
+            let matches = self.matches(Range { low, high: range.low }, self.effort.answer_bytes).await?;
             hits.extend(matches.hits);
             range.low = matches.low;
-            look = next_look(look, hits.len());
+            look = self.next_look(look, hits.len());
         }
-        if hits.len() > WINDOW {
+        if hits.len() > self.effort.window {
             hits.sort_unstable_by_key(|hit| Reverse(hit.seq));
-            hits.truncate(WINDOW);
+            hits.truncate(self.effort.window);
             range.low = hits.last().map_or(range.low, |hit| hit.seq);
         } else if range.low <= self.bounds.low {
             range.low = 0;
@@ -130,8 +159,18 @@ impl<'a> Search<'a> {
     }
 
     fn is_full(&self, hits: usize) -> bool {
-        let read = self.reader.read();
-        hits >= WINDOW || hits >= ENOUGH && read >= COSTLY || read >= ANSWER_BYTES
+        let (read, effort) = (self.reader.read(), &self.effort);
+        hits >= effort.window || hits >= effort.enough && read >= effort.costly || read >= effort.answer_bytes
+    }
+
+    /// How much the next look covers, in units, where one of `look` units has made it so many hits: as much as
+    /// it takes to find enough for a window, were they spread evenly, but no more than eight times as much as
+    /// before, so that a window can end when it has become costly.
+    fn next_look(&self, look: i64, hits: usize) -> i64 {
+        let number = |hits| i64::try_from(hits).unwrap_or(i64::MAX);
+        let missing = number(self.effort.window.saturating_sub(hits));
+        let rest = look.saturating_mul(missing).checked_div(number(hits)).unwrap_or(i64::MAX);
+        rest.saturating_add(look / 4).min(look.saturating_mul(8))
     }
 
     /// The same window again, as a cursor names it.
@@ -169,16 +208,6 @@ struct Matches {
     hits: Vec<Hit>,
     /// From here on everything was looked at.
     low: i64,
-}
-
-/// How much the next look covers, in units, where one of `look` units has made it so many hits: as much as it
-/// takes to find enough for a window, were they spread evenly, but no more than
-/// eight times as much as before, so that a window can end when it has become costly.
-fn next_look(look: i64, hits: usize) -> i64 {
-    let (hits, window) = (i64::try_from(hits).unwrap_or(i64::MAX), i64::try_from(WINDOW).unwrap_or(i64::MAX));
-    let missing = (window - hits).max(0);
-    let rest = look.saturating_mul(missing).checked_div(hits).unwrap_or(i64::MAX);
-    rest.saturating_add(look / 4).min(look.saturating_mul(8))
 }
 
 /// The things that were catalogued when the selector says.

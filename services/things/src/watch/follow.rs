@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures::StreamExt;
 use stoa_runs::{EnqueueError, Enqueued, RunId, RunStatus};
 
-use super::changes::Changes;
+use super::ear::{Ear, Listener};
 use crate::connector::Connector;
 use crate::connector::folder::Watched;
 use crate::operations::Things;
@@ -24,6 +24,7 @@ pub(super) struct Follower {
     pub(super) resource: ResourceRow,
     pub(super) connector: Arc<dyn Connector>,
     pub(super) watched: Watched,
+    pub(super) ear: Ear,
 }
 
 impl Follower {
@@ -33,15 +34,15 @@ impl Follower {
         let mut due = self.resource.synced_at.is_some();
         let mut said = false;
         loop {
-            let changes = self.listen().await;
+            let listener = self.listen().await;
             if due {
                 self.sync().await;
             }
             due = true;
-            match changes {
-                Ok(changes) => {
+            match listener {
+                Ok(listener) => {
                     said = false;
-                    while changes.next().await {
+                    while listener.heard().next().await {
                         self.sync().await;
                     }
                 }
@@ -60,14 +61,14 @@ impl Follower {
     }
 
     /// Begins to listen, or says why that is impossible.
-    async fn listen(&self) -> Result<Changes, String> {
+    async fn listen(&self) -> Result<Listener, String> {
         // A folder of Stoa's own is made by this, if it is missing.
         if let Some(problem) = self.connector.check().await.problem {
             return Err(problem);
         }
-        let watched = self.watched.clone();
-        match tokio::task::spawn_blocking(move || Changes::of(watched)).await {
-            Ok(Ok(changes)) => Ok(changes),
+        let (ear, watched) = (self.ear.clone(), self.watched.clone());
+        match tokio::task::spawn_blocking(move || ear.listen(watched)).await {
+            Ok(Ok(listener)) => Ok(listener),
             Ok(Err(problem)) => Err(problem.to_string()),
             Err(died) => Err(died.to_string()),
         }

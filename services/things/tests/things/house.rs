@@ -21,7 +21,7 @@ use things::model::{ResourceId, ThingId};
 use things::operations::add_resource::{AddResource, add_resource};
 use things::operations::sync_resource::new_sync;
 use things::store::resource::ResourceRow;
-use things::{Settings, Things};
+use things::{Effort, Settings, Things};
 use tokio_util::sync::CancellationToken;
 
 /// What these tests need of the database.
@@ -38,11 +38,16 @@ pub struct House {
 
 impl House {
     pub fn new(test: TestDatabase) -> Self {
+        Self::searching(test, Effort::default())
+    }
+
+    /// Where searches go so far only.
+    pub fn searching(test: TestDatabase, search: Effort) -> Self {
         let (ambient, clock) = manual_time();
         let data = test.folder.path().join("data");
         fs::create_dir(&data).unwrap();
         let connectors = Connectors::new(ambient.clone(), data.clone());
-        let settings = Settings { run_budget: 60, storage: data.join("storage") };
+        let settings = Settings { run_budget: 60, storage: data.join("storage"), search };
         let workspace = Id::new(&ambient);
         let (db, cursors, documents) = (test.db.clone(), CursorKey::new([1; 32]), Arc::new(Here));
         let things = Things::new(db, ambient, cursors, connectors, documents, settings);

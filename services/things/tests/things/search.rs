@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use stoa_identity::Caller;
 use stoa_testing::on_both;
+use things::Effort;
 use things::model::SelectorArguments;
 use things::operations::ThingsError;
 use things::operations::search_things::{Found, SearchThings, search_things};
@@ -161,6 +162,61 @@ on_both! {
             assert!((0..40).all(|number| once.contains(&format!("{number}.txt"))), "{query:?} skips");
             assert!(!seen.iter().any(|key| key.contains(&format!("later {query:?}"))), "{query:?} moved");
         }
+    }
+}
+
+/// Everything that a query finds, page by page, and how many pages were empty.
+async fn all_pages(house: &House, query: &str, limit: usize) -> (Vec<String>, usize) {
+    let caller = Arc::new(house.member());
+    let mut asked = SearchThings { selector: words(query).parse().unwrap(), limit, cursor: None };
+    let (mut seen, mut empty) = (Vec::new(), 0);
+    for _ in 0..200 {
+        let found = search_things(&house.things, &caller, &asked).await.unwrap();
+        assert!(found.things.len() <= limit);
+        empty += usize::from(found.things.is_empty());
+        seen.extend(keys_of(&found));
+        asked.cursor = found.next_cursor;
+        if asked.cursor.is_none() {
+            return (seen, empty);
+        }
+    }
+    panic!("the pages of {query} have no end");
+}
+
+on_both! {
+    async fn a_window_that_was_costly_ends_early_and_its_pages_go_on(test) with MIGRATIONS; {
+        let effort = Effort { enough: 5, costly: 1, first_look: 8, ..Effort::default() };
+        let house = House::searching(test, effort);
+        let folder = house.add("docs").await;
+        let keys: Vec<String> = (0..60).map(|number| format!("{number:02}.txt")).collect();
+        for key in &keys {
+            folder.write(key, format!("{key} common"));
+        }
+        folder.sync().await;
+        let first = ask(&house, &Arc::new(house.member()), words("common"), 50).await;
+        assert!(first.things.len() < 40, "{}", first.things.len());
+        assert!(first.total_is_lower_bound && first.total >= 5);
+        for limit in [1, 3, 7, 200] {
+            assert_eq!(sorted(all_pages(&house, "common", limit).await.0), keys);
+        }
+    }
+}
+
+on_both! {
+    async fn an_answer_that_has_read_much_ends_with_a_cursor_even_without_a_match(test) with MIGRATIONS; {
+        let house = House::searching(test, Effort { first_look: 2, answer_bytes: 1, ..Effort::default() });
+        let folder = house.add("docs").await;
+        folder.write("old.txt", "common needle");
+        for number in 0..40 {
+            folder.write(format!("{number:02}.txt"), format!("{number} common"));
+        }
+        folder.sync().await;
+        // Both have to be read, and only the oldest thing has both.
+        let (seen, empty) = all_pages(&house, "needle common", 50).await;
+        assert_eq!(seen, ["old.txt"]);
+        let (all, _) = all_pages(&house, "common", 50).await;
+        assert_eq!(sorted(all).len(), 41);
+        assert!(empty <= 41);
     }
 }
 

@@ -17,15 +17,21 @@ impl Watched {
         Self { path, exclusions }
     }
 
+    /// A folder of which nothing is left out.
+    #[cfg(test)]
+    pub(crate) fn whole(path: &Path) -> Self {
+        Self::new(path.to_owned(), Arc::new(Exclusions::new("", None)))
+    }
+
     /// The folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether a listing would show what is at this path of the machine.
+    /// Whether a listing would show what is at this path inside the folder.
     #[must_use]
-    pub fn shows(&self, path: &Path) -> bool {
-        path.strip_prefix(&self.path).is_ok_and(|inside| !self.exclusions.leaves_out_path(inside))
+    pub fn shows(&self, inside: &Path) -> bool {
+        !self.exclusions.leaves_out_path(inside)
     }
 }

@@ -7,7 +7,9 @@
 //! Dead units that are met in a merge are left out, with the marks that said so. Where the marks have become
 //! many all the same, since what they are about lies in large segments, those are written anew without them.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 use stoa_base::{Ambient, WorkspaceId};
@@ -29,22 +31,26 @@ const SMALLEST: i64 = 16 * 1024;
 const LARGEST: i64 = 16 * 1024 * 1024;
 /// So many marks of dead units are nothing to care about.
 const FEW_DEAD: i64 = 2_000;
+/// Nor is so much that they may take, in bytes.
+const FEW_DEAD_BYTES: i64 = 64 * 1024 * 1024;
 /// How long a reader may take.
-const READERS: Duration = Duration::from_secs(20);
+const READERS: Duration = Duration::from_secs(30);
 
 type Unit = (i64, Source);
 
 /// Merges what should be merged in the workspace's index. To be called after what was added to it is
-/// committed; does nothing as a rule.
-///
-/// # Errors
-/// [`StoreError`] when the database refused.
-pub async fn settle(db: &Database, ambient: &Ambient, workspace: WorkspaceId) -> Result<(), StoreError> {
+/// committed; does nothing as a rule. Where it can't, a later one will: what was added stands.
+pub async fn settle(db: &Database, ambient: &Ambient, workspace: WorkspaceId) {
+    if let Err(error) = try_settle(db, ambient, workspace).await {
+        tracing::warn!(%workspace, %error, "the index of things could not be put in order now");
+    }
+}
+
+async fn try_settle(db: &Database, ambient: &Ambient, workspace: WorkspaceId) -> Result<(), StoreError> {
     loop {
         let all = segments(db, workspace).await?;
         if let Some(some) = crowded(&all) {
-            let none = HashSet::new();
-            let merged = merge(db, &some, &none, &none).await?;
+            let merged = merge(db, &some, Arc::default(), Arc::default()).await?;
             put(db, ambient, workspace, &some, &merged).await?;
         } else if has_many_dead(&all) {
             return bury(db, ambient, workspace).await;
@@ -52,6 +58,24 @@ pub async fn settle(db: &Database, ambient: &Ambient, workspace: WorkspaceId) ->
             return Ok(());
         }
     }
+}
+
+/// Deletes the segments of all workspaces that were replaced and that nobody reads any more. A merge deletes
+/// some of its own workspace, so that only the last are left to this.
+///
+/// # Errors
+/// [`StoreError`] when the database refused.
+pub async fn delete_replaced(db: &Database, ambient: &Ambient) -> Result<(), StoreError> {
+    let before = ambient.now().minus(READERS);
+    for workspace in write::with_replaced(db, before).await? {
+        let mut is_left = true;
+        while is_left {
+            let mut tx = db.begin().await?;
+            is_left = write::delete_replaced(&mut tx, workspace, before).await?;
+            tx.commit().await?;
+        }
+    }
+    Ok(())
 }
 
 /// The size class.
@@ -76,18 +100,31 @@ fn crowded(all: &[SegmentRow]) -> Option<Vec<SegmentRow>> {
 
 fn has_many_dead(all: &[SegmentRow]) -> bool {
     let (units, dead) = all.iter().fold((0, 0), |(units, dead), one| (units + one.units, dead + one.dead));
-    dead > FEW_DEAD && dead > units / 8
+    let bytes: i64 = all.iter().map(|segment| segment.bytes).sum();
+    let most = most_dead_bytes(all, dead);
+    dead > FEW_DEAD && dead > units / 8 || most > FEW_DEAD_BYTES && most > bytes / 2
+}
+
+/// How much so many dead units take at most: as if they were the largest of all.
+fn most_dead_bytes(all: &[SegmentRow], mut dead: i64) -> i64 {
+    let mut largest: Vec<_> = all.iter().map(|one| (one.bytes / one.units.max(1), one.units)).collect();
+    largest.sort_unstable_by_key(|(bytes, _)| Reverse(*bytes));
+    let taken = largest.into_iter().map(|(bytes, units)| {
+        let some = units.min(dead);
+        dead -= some;
+        bytes.saturating_mul(some)
+    });
+    taken.fold(0, i64::saturating_add)
 }
 
 /// Writes every segment anew that holds dead units or marks of them.
 async fn bury(db: &Database, ambient: &Ambient, workspace: WorkspaceId) -> Result<(), StoreError> {
     let reader = Reader::open(db, workspace).await?;
-    let none = HashSet::new();
-    let dead = reader.all_dead().await?;
+    let dead = Arc::new(reader.all_dead().await?);
     // First the units, and only when none is left the marks: in between, a mark is about nothing.
     for segment in reader.segments().iter().filter(|segment| overlaps(segment, &dead)) {
         let some = std::slice::from_ref(segment);
-        let without = merge(db, some, &dead, &none).await?;
+        let without = merge(db, some, Arc::clone(&dead), Arc::default()).await?;
         // Whoever was faster may have kept units that this reader knows to be dead: their marks must stay, until
         // it is done again.
         if !put(db, ambient, workspace, some, &without).await? {
@@ -96,7 +133,7 @@ async fn bury(db: &Database, ambient: &Ambient, workspace: WorkspaceId) -> Resul
     }
     for segment in segments(db, workspace).await?.iter().filter(|segment| segment.dead > 0) {
         let some = std::slice::from_ref(segment);
-        let without = merge(db, some, &none, &dead).await?;
+        let without = merge(db, some, Arc::default(), Arc::clone(&dead)).await?;
         put(db, ambient, workspace, some, &without).await?;
     }
     Ok(())
@@ -111,15 +148,14 @@ fn overlaps(segment: &SegmentRow, dead: &HashSet<Unit>) -> bool {
 async fn merge(
     db: &Database,
     some: &[SegmentRow],
-    dead: &HashSet<Unit>,
-    buried: &HashSet<Unit>,
+    dead: Arc<HashSet<Unit>>,
+    buried: Arc<HashSet<Unit>>,
 ) -> Result<Segment, StoreError> {
     let mut blocks = Vec::new();
     for segment in some {
         blocks.push(all_blocks(db, segment.id).await?);
     }
-    let (dead, buried) = (dead.clone(), buried.clone());
-    let merged = spawn_blocking(move || merged(&blocks, dead, &buried)).await;
+    let merged = spawn_blocking(move || merged(&blocks, &dead, &buried)).await;
     merged.map_err(|died| StoreError::Unreadable { what: "segment", detail: died.to_string() })
 }
 
@@ -130,7 +166,7 @@ struct Runs<'a> {
     positions: Vec<&'a [u8]>,
 }
 
-fn merged(segments: &[Vec<(i64, Vec<u8>)>], mut dead: HashSet<Unit>, buried: &HashSet<Unit>) -> Segment {
+fn merged(segments: &[Vec<(i64, Vec<u8>)>], dead: &HashSet<Unit>, buried: &HashSet<Unit>) -> Segment {
     let mut by_word: BTreeMap<&str, Runs<'_>> = BTreeMap::new();
     for (stream, body) in segments.iter().flatten() {
         for (word, run) in words(body) {
@@ -144,13 +180,13 @@ fn merged(segments: &[Vec<(i64, Vec<u8>)>], mut dead: HashSet<Unit>, buried: &Ha
         .filter(|(word, _)| facet::is_of_each_unit(word))
         .flat_map(|(_, runs)| units(runs))
         .collect();
-    dead.extend(&marks);
-    let left = all.iter().filter(|unit| !dead.contains(unit)).count();
+    let is_dead = |unit: &Unit| dead.contains(unit) || marks.contains(unit);
+    let left = all.iter().filter(|unit| !is_dead(unit)).count();
     // A mark whose unit is left out here has nothing more to say.
     let is_done = |unit: &Unit| all.contains(unit) || buried.contains(unit);
     let mut writer = Writer::new(left, marks.iter().filter(|unit| !is_done(unit)).count());
     for (word, runs) in by_word {
-        let is_kept = |unit: &Unit| if word == DEAD { !is_done(unit) } else { !dead.contains(unit) };
+        let is_kept = |unit: &Unit| if word == DEAD { !is_done(unit) } else { !is_dead(unit) };
         for (stream, runs) in [(Stream::Units, &runs.units), (Stream::Positions, &runs.positions)] {
             let entries = runs.iter().flat_map(|run| entries(run, stream == Stream::Positions));
             let mut kept: Vec<Entry<'_>> =
@@ -253,7 +289,7 @@ mod tests {
             let marks: Vec<Unit> = dead.iter().map(key).chain([elsewhere]).collect();
             let mut segments: Vec<_> = units.chunks(units.len().div_ceil(cuts).max(1)).map(|some| segment(some, &[])).collect();
             segments.push(segment(&[], &marks));
-            let merged = merged(&segments, HashSet::new(), &HashSet::new());
+            let merged = merged(&segments, &HashSet::new(), &HashSet::new());
             prop_assert_eq!((merged.units, merged.dead), (living.len(), 1));
             // Only the mark of a unit that was not met is left.
             let (merged, expected) = (blocks(merged), segment(&living, &[elsewhere]));
@@ -263,6 +299,20 @@ mod tests {
 
     fn row(id: i64, bytes: i64) -> SegmentRow {
         SegmentRow { id, low: 0, high: 0, units: 1, dead: 0, bytes }
+    }
+
+    #[test]
+    fn a_few_dead_units_are_many_where_they_may_be_most_of_the_index() {
+        let large = |id| SegmentRow { units: 2, ..row(id, 12 << 20) };
+        let mut all: Vec<_> = (0..8).map(large).collect();
+        all.push(SegmentRow { units: 100_000, ..row(9, 20 << 20) });
+        assert!(!has_many_dead(&all));
+        all.push(SegmentRow { units: 0, dead: 9, ..row(10, 100) });
+        assert!(!has_many_dead(&all), "less than half of it");
+        all.push(SegmentRow { units: 0, dead: 2, ..row(11, 100) });
+        assert!(has_many_dead(&all));
+        let small = [SegmentRow { dead: FEW_DEAD, units: 1_000_000, ..row(0, 512 << 20) }];
+        assert!(!has_many_dead(&small));
     }
 
     #[test]

@@ -3,6 +3,8 @@
 //! A run is a sequence of postings by (thing, source). Numbers are written in seven bits a byte, the low ones
 //! first, as the distance from the one before: a word that stands everywhere takes three bytes a unit.
 
+use std::ops::Range;
+
 /// Which of a thing's units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Source(u32);
@@ -52,17 +54,55 @@ pub struct Posting {
     pub mark: u8,
 }
 
-/// A posting with the positions of the word.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Placed {
-    /// The posting.
-    pub posting: Posting,
-    /// The positions, ascending. The first of the text is [`BODY`]; those before are of the title.
-    pub positions: Vec<u32>,
-}
-
 /// The position at which the path or the text begins; before it are those of the title or the file name.
 pub const BODY: u32 = 1 << 12;
+
+/// Postings with the positions of the word. The positions of all stand in one list: a word that stands everywhere
+/// would otherwise need as many lists as there are units.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Placements {
+    /// Each posting, with its positions' place in the list.
+    postings: Vec<(Posting, Range<usize>)>,
+    positions: Vec<u32>,
+}
+
+impl Placements {
+    /// Adds a posting with positions, ascending: from [`BODY`] on those of the text, below those of the title.
+    pub fn push(&mut self, posting: Posting, positions: impl IntoIterator<Item = u32>) {
+        let start = self.positions.len();
+        self.positions.extend(positions);
+        self.postings.push((posting, start..self.positions.len()));
+    }
+
+    /// Adds what an entry says. One that is cut short ends early.
+    pub fn read(&mut self, entry: &Entry<'_>) {
+        let Some((mark, mut tail)) = entry.tail.split_first() else { return };
+        let count = read(&mut tail).unwrap_or(0);
+        let steps = (0..count).map_while(|_| u32::try_from(read(&mut tail)?).ok());
+        let positions = steps.scan(0_u32, |position, step| {
+            *position = position.checked_add(step)?;
+            Some(*position)
+        });
+        self.push(Posting { seq: entry.seq, source: entry.source, mark: *mark }, positions);
+    }
+
+    /// Puts them in order by (thing, source). Runs are in order, so that this only merges them.
+    pub fn sort(&mut self) {
+        self.postings.sort_by_key(|(posting, _)| (posting.seq, posting.source));
+    }
+
+    /// The postings with their positions. One unit may come several times.
+    pub fn iter(&self) -> impl Iterator<Item = (Posting, &[u32])> {
+        self.postings
+            .iter()
+            .map(|(posting, at)| (*posting, self.positions.get(at.clone()).unwrap_or_default()))
+    }
+
+    /// The postings alone.
+    pub fn postings(&self) -> impl Iterator<Item = Posting> {
+        self.postings.iter().map(|(posting, _)| *posting)
+    }
+}
 
 /// A posting as it is written: what follows thing and source is taken as it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -128,21 +168,6 @@ pub fn postings(mut run: &[u8]) -> impl Iterator<Item = Posting> {
     std::iter::from_fn(move || read_posting(&mut run, &mut last))
 }
 
-/// Reads a run with positions.
-pub fn placed(mut run: &[u8]) -> impl Iterator<Item = Placed> {
-    let mut last = 0;
-    std::iter::from_fn(move || {
-        let posting = read_posting(&mut run, &mut last)?;
-        let mut positions = Vec::new();
-        let mut position = 0_u32;
-        for _ in 0..read(&mut run)? {
-            position = position.checked_add(u32::try_from(read(&mut run)?).ok()?)?;
-            positions.push(position);
-        }
-        Some(Placed { posting, positions })
-    })
-}
-
 fn read_posting(run: &mut &[u8], last: &mut i64) -> Option<Posting> {
     let (seq, source) = read_unit(run, last)?;
     let (mark, rest) = run.split_first()?;
@@ -187,14 +212,20 @@ mod tests {
 
     use super::*;
 
-    fn sorted(mut all: Vec<(i64, u32, u8, Vec<u32>)>) -> Vec<Placed> {
+    fn sorted(mut all: Vec<(i64, u32, u8, Vec<u32>)>) -> Placements {
         all.sort();
-        all.into_iter()
-            .map(|(seq, source, mark, mut positions)| {
-                positions.sort_unstable();
-                Placed { posting: Posting { seq, source: Source(source), mark }, positions }
-            })
-            .collect()
+        let mut sorted = Placements::default();
+        for (seq, source, mark, mut positions) in all {
+            positions.sort_unstable();
+            sorted.push(Posting { seq, source: Source(source), mark }, positions);
+        }
+        sorted
+    }
+
+    fn placements(run: &[u8]) -> Placements {
+        let mut all = Placements::default();
+        entries(run, true).for_each(|entry| all.read(&entry));
+        all
     }
 
     proptest! {
@@ -204,14 +235,14 @@ mod tests {
         ) {
             let all = sorted(all);
             let (mut plain, mut with_positions) = (Run::default(), Run::default());
-            for Placed { posting: Posting { seq, source, mark }, positions } in &all {
-                let mut tail = vec![*mark];
-                plain.push(&Entry { seq: *seq, source: *source, tail: &tail });
+            for (Posting { seq, source, mark }, positions) in all.iter() {
+                let mut tail = vec![mark];
+                plain.push(&Entry { seq, source, tail: &tail });
                 write_positions(&mut tail, positions);
-                with_positions.push(&Entry { seq: *seq, source: *source, tail: &tail });
+                with_positions.push(&Entry { seq, source, tail: &tail });
             }
-            prop_assert_eq!(placed(&with_positions.bytes).collect::<Vec<_>>(), all.clone());
-            let expected: Vec<_> = all.iter().map(|one| one.posting).collect();
+            prop_assert_eq!(placements(&with_positions.bytes), all.clone());
+            let expected: Vec<_> = all.postings().collect();
             prop_assert_eq!(postings(&plain.bytes).collect::<Vec<_>>(), expected);
             for (run, positions) in [(plain, false), (with_positions, true)] {
                 let mut again = Run::default();
@@ -222,7 +253,7 @@ mod tests {
 
         #[test]
         fn any_bytes_are_read_to_an_end(bytes in any::<Vec<u8>>()) {
-            prop_assert!(placed(&bytes).count() <= bytes.len());
+            prop_assert!(placements(&bytes).postings().count() <= bytes.len());
             prop_assert!(postings(&bytes).count() <= bytes.len());
             prop_assert!(entries(&bytes, true).count() <= bytes.len());
         }

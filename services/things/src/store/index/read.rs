@@ -13,7 +13,7 @@ use stoa_store::{Database, Dialect, StoreError, on, queries};
 
 use super::DEAD;
 use super::block::{Stream, words};
-use super::posting::{Placed, Posting, Source, placed, postings};
+use super::posting::{Entry, Placements, Posting, Source, entries, postings};
 
 queries! {
     /// A workspace's segments.
@@ -40,6 +40,12 @@ queries! {
                     AND m.high >= $5 AND m.low < $6 AND (CAST($7 AS TEXT) IS NULL
                         OR EXISTS (SELECT 1 FROM unnest(CAST(CAST($7 AS TEXT) AS BIGINT[])) one (seq) WHERE one.seq BETWEEN m.low AND m.high))
                 OFFSET 0) b LIMIT $8",
+    };
+    /// How many of the segments $1 (JSON list) there still are.
+    PRESENT = {
+        sqlite: "SELECT COUNT(*) FROM thing_segment WHERE id IN (SELECT value FROM json_each($1))",
+        postgres: "SELECT COUNT(*) FROM thing_segment
+            WHERE id IN (SELECT CAST(value AS BIGINT) FROM jsonb_array_elements_text(CAST($1 AS jsonb)))",
     };
     /// All blocks of a segment, in order.
     ALL_BLOCKS = "SELECT stream, body FROM thing_block WHERE segment_id = $1 ORDER BY stream, word, part";
@@ -148,6 +154,34 @@ impl Term<'_> {
     }
 }
 
+/// The units that are looked for among the entries of a run; both are by (thing, source).
+struct Wanted<'a> {
+    /// Those that may still come; `None` where all are wanted.
+    rest: Option<&'a [(i64, Source)]>,
+    begun: bool,
+}
+
+impl<'a> Wanted<'a> {
+    const fn of(units: Option<&'a [(i64, Source)]>) -> Self {
+        Self { rest: units, begun: false }
+    }
+
+    fn holds(&mut self, entry: &Entry<'_>) -> bool {
+        let Some(mut rest) = self.rest else { return true };
+        let unit = (entry.seq, entry.source);
+        if !self.begun {
+            // A run may begin far behind the first of them.
+            rest = rest.get(rest.partition_point(|wanted| *wanted < unit)..).unwrap_or_default();
+            self.begun = true;
+        }
+        while let Some((_, after)) = rest.split_first().filter(|(first, _)| **first < unit) {
+            rest = after;
+        }
+        self.rest = Some(rest);
+        rest.first() == Some(&unit)
+    }
+}
+
 /// A segment, as listed.
 #[derive(Clone, Debug, FromRow)]
 pub struct SegmentRow {
@@ -187,6 +221,17 @@ impl<'a> Reader<'a> {
     #[must_use]
     pub fn segments(&self) -> &[SegmentRow] {
         &self.segments
+    }
+
+    /// Whether all of them are still there: those that were replaced meanwhile are kept for a while only.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database refused.
+    pub async fn is_whole(&self) -> Result<bool, StoreError> {
+        let ids: Vec<i64> = self.segments.iter().map(|segment| segment.id).collect();
+        let (sql, list) = (self.db.dialect().text(&PRESENT), json!(ids).to_string());
+        let present: i64 = on!(read self.db, c => query_scalar(sql).bind(&list).fetch_one(c).await)?;
+        Ok(usize::try_from(present) == Ok(ids.len()))
     }
 
     /// How much was read so far, in bytes as they are stored.
@@ -247,18 +292,28 @@ impl<'a> Reader<'a> {
         Ok(found)
     }
 
-    /// Likewise with the positions, where one unit may come several times.
+    /// Likewise with the positions, where one unit may come several times. Where there is `among`, by (thing,
+    /// source), only of the units in it: the positions of others are passed over.
     ///
     /// # Errors
     /// [`LookError::TooMuch`] where the range has to be looked at in parts.
-    pub async fn positions(&self, term: Term<'_>, span: &Span) -> Result<Vec<Placed>, LookError> {
-        let mut found = Vec::new();
+    pub async fn positions(
+        &self,
+        term: Term<'_>,
+        span: &Span,
+        among: Option<&Placements>,
+    ) -> Result<Placements, LookError> {
+        let units: Option<Vec<_>> =
+            among.map(|among| among.postings().map(|posting| (posting.seq, posting.source)).collect());
+        let mut found = Placements::default();
         for body in self.blocks(Stream::Positions, term, span).await? {
             for (_, run) in words(&body).filter(|(word, _)| term.means(word)) {
-                found.extend(placed(run).filter(|placed| span.range.holds(placed.posting.seq)));
+                let mut wanted = Wanted::of(units.as_deref());
+                let entries = entries(run, true).filter(|entry| span.range.holds(entry.seq));
+                entries.filter(|entry| wanted.holds(entry)).for_each(|entry| found.read(&entry));
             }
         }
-        found.sort_by_key(|placed| (placed.posting.seq, placed.posting.source));
+        found.sort();
         Ok(found)
     }
 

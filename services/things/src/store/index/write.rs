@@ -1,9 +1,10 @@
 //! Writing segments, and putting away those that were merged into others.
 
 use serde_json::json;
+use sqlx::types::Uuid;
 use sqlx::{query, query_scalar};
 use stoa_base::{Timestamp, WorkspaceId};
-use stoa_store::{StoreError, Tx, on, queries};
+use stoa_store::{Database, StoreError, Tx, on, queries};
 
 use super::Changes;
 use super::block::Block;
@@ -37,6 +38,8 @@ queries! {
         postgres: "UPDATE thing_segment SET replaced_at = $2 WHERE replaced_at IS NULL
             AND id IN (SELECT CAST(value AS BIGINT) FROM jsonb_array_elements_text(CAST($1 AS jsonb)))",
     };
+    /// Whose segments nobody reads any more.
+    WITH_REPLACED = "SELECT DISTINCT workspace_id FROM thing_segment WHERE replaced_at < $1";
     /// Some segments that nobody reads any more.
     REPLACED = "SELECT id FROM thing_segment WHERE workspace_id = $1 AND replaced_at < $2
         ORDER BY replaced_at, id LIMIT $3";
@@ -116,25 +119,32 @@ pub(super) async fn replace(tx: &mut Tx, segments: &[i64], now: Timestamp) -> Re
     Ok(usize::try_from(replaced).unwrap_or(usize::MAX))
 }
 
+/// The workspaces with segments that were replaced before `before`.
+pub(super) async fn with_replaced(db: &Database, before: Timestamp) -> Result<Vec<WorkspaceId>, StoreError> {
+    let all: Vec<Uuid> =
+        on!(read db, c => query_scalar(WITH_REPLACED).bind(before.as_micros()).fetch_all(c).await)?;
+    Ok(all.into_iter().map(WorkspaceId::from_uuid).collect())
+}
+
 /// Deletes some of the segments that were replaced before `before`: more of them than a merge replaces, and not
-/// so many that others wait long.
+/// so many that others wait long. Answers whether there may be more.
 pub(super) async fn delete_replaced(
     tx: &mut Tx,
     workspace: WorkspaceId,
     before: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     let some: Vec<i64> = on!(tx tx, c => query_scalar(REPLACED)
         .bind(workspace.uuid())
         .bind(before.as_micros())
         .bind(DELETED_AT_ONCE)
         .fetch_all(c)
         .await)?;
-    for id in some {
+    for id in &some {
         for sql in [DELETE_BLOCKS, DELETE_SEGMENT] {
             on!(tx tx, c => query(sql).bind(id).execute(c).await.map(|_| ()))?;
         }
     }
-    Ok(())
+    Ok(i64::try_from(some.len()) == Ok(DELETED_AT_ONCE))
 }
 
 /// Empties the index of every workspace.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::score::{Scored, best, intersect, retain};
 use super::{Hit, Range, Search};
 use crate::model::{Atom, ResourceId, Selector};
-use crate::store::index::posting::{BODY, Placed, mark};
+use crate::store::index::posting::{BODY, Placements, mark};
 use crate::store::index::read::{LookError, Span, Term};
 use crate::store::index::{Posting, Source, facet};
 use crate::store::thing;
@@ -166,39 +166,41 @@ impl Search<'_> {
         if before.is_empty() {
             return self.reader.units(first, span).await;
         }
-        let mut phrase = self.reader.positions(first, span).await?;
+        let mut phrase = self.reader.positions(first, span, None).await?;
         for word in words {
-            let Some(span) = around(phrase.iter().map(|placed| placed.posting.seq)) else { break };
-            phrase = followed(&phrase, &self.reader.positions(word, &span).await?);
+            let Some(span) = around(phrase.postings().map(|posting| posting.seq)) else { break };
+            phrase = followed(&phrase, &self.reader.positions(word, &span, Some(&phrase)).await?);
         }
-        Ok(phrase.iter().map(|placed| placed_in(placed, atom.tokens.len())).collect())
+        let words = atom.tokens.len();
+        Ok(phrase.iter().map(|(posting, positions)| placed_in(posting, positions, words)).collect())
     }
 }
 
 /// The units of `before` in which a word of `next` follows, with the positions of that.
-fn followed(before: &[Placed], next: &[Placed]) -> Vec<Placed> {
-    let key = |placed: &Placed| (placed.posting.seq, placed.posting.source);
-    let mut rest = next;
-    let both = before.iter().filter_map(|placed| {
-        let skipped = rest.partition_point(|other| key(other) < key(placed));
-        rest = &rest[skipped..];
-        let same = rest.iter().take_while(|other| key(other) == key(placed));
-        let mut positions: Vec<u32> = same
-            .flat_map(|other| &other.positions)
-            .filter(|position| placed.positions.binary_search(&position.wrapping_sub(1)).is_ok())
-            .copied()
-            .collect();
-        positions.sort_unstable();
-        positions.dedup();
-        (!positions.is_empty()).then_some(Placed { posting: placed.posting, positions })
-    });
-    both.collect()
+fn followed(before: &Placements, next: &Placements) -> Placements {
+    let mut followed = Placements::default();
+    let mut rest = next.iter().peekable();
+    for (posting, positions) in before.iter() {
+        let unit = (posting.seq, posting.source);
+        while rest.next_if(|(other, _)| (other.seq, other.source) < unit).is_some() {}
+        let mut after = Vec::new();
+        // As often as a beginning means several words there.
+        while let Some((_, others)) = rest.next_if(|(other, _)| (other.seq, other.source) == unit) {
+            let follows = |position: &&u32| positions.binary_search(&position.wrapping_sub(1)).is_ok();
+            after.extend(others.iter().filter(follows));
+        }
+        if !after.is_empty() {
+            after.sort_unstable();
+            after.dedup();
+            followed.push(posting, after);
+        }
+    }
+    followed
 }
 
 /// A phrase's posting, marked with where the phrase itself stands; the positions are of its last word.
-fn placed_in(placed: &Placed, words: usize) -> Posting {
-    let posting = placed.posting;
-    let first = placed.positions.first().copied().unwrap_or(0);
+fn placed_in(posting: Posting, positions: &[u32], words: usize) -> Posting {
+    let first = positions.first().copied().unwrap_or(0);
     let later = if posting.source.is_reference() { mark::PATH } else { mark::BODY };
     let place = if first >= BODY + u32::try_from(words).unwrap_or(0) - 1 { later } else { mark::TITLE };
     Posting { mark: posting.mark & mark::SHORTNESS | place, ..posting }

@@ -8,7 +8,7 @@ use sqlx::{FromRow, query_as, query_scalar};
 use stoa_store::{Database, Tx, on};
 use things::store::index::block::{Stream, words};
 use things::store::index::facet::ANYWHERE;
-use things::store::index::posting::{Placed, placed, postings};
+use things::store::index::posting::{Placements, Posting, entries, postings};
 use things::store::index::{DEAD, Source};
 
 /// References with their things.
@@ -142,10 +142,11 @@ async fn index(tx: &mut Tx) -> Index {
             if word == DEAD {
                 dead.extend(postings(run).map(|posting| (posting.seq, posting.source)));
             } else if *stream == Stream::Units.number() {
-                postings(run)
-                    .for_each(|posting| note(&mut index, word, Placed { posting, positions: vec![] }));
+                postings(run).for_each(|posting| note(&mut index, word, posting, &[]));
             } else {
-                placed(run).for_each(|placed| note(&mut index, word, placed));
+                let mut placed = Placements::default();
+                entries(run, true).for_each(|entry| placed.read(&entry));
+                placed.iter().for_each(|(posting, positions)| note(&mut index, word, posting, positions));
             }
         }
     }
@@ -153,7 +154,7 @@ async fn index(tx: &mut Tx) -> Index {
     index
 }
 
-fn note(index: &mut Index, word: &str, Placed { posting, positions }: Placed) {
+fn note(index: &mut Index, word: &str, posting: Posting, positions: &[u32]) {
     // A resource has another id in each database.
     let word = if word.starts_with(ANYWHERE) { ANYWHERE } else { word };
     let said = format!("{word} {} {positions:?}", posting.mark);

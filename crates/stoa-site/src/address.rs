@@ -56,7 +56,8 @@ impl Network {
 
 /// The address that a request comes from: the peer's, or where the peer is a trusted proxy, the last one in
 /// `X-Forwarded-For` that is none. What an untrusted peer writes there counts for nothing.
-pub(crate) fn of_client(peer: Option<IpAddr>, headers: &HeaderMap, trusted: &[Network]) -> Option<IpAddr> {
+#[must_use]
+pub fn of_client(peer: Option<IpAddr>, headers: &HeaderMap, trusted: &[Network]) -> Option<IpAddr> {
     let peer = peer?.to_canonical();
     let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
     if !is_trusted(peer) {
@@ -77,7 +78,8 @@ pub(crate) fn of_client(peer: Option<IpAddr>, headers: &HeaderMap, trusted: &[Ne
 }
 
 /// What failures are counted by: the address, or the network of 64 bits that one IPv6 subscriber has.
-pub(crate) fn subscriber(address: IpAddr) -> IpAddr {
+#[must_use]
+pub fn subscriber(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(v6) => Ipv6Addr::from(u128::from(v6) & !u128::from(u64::MAX)).into(),
@@ -85,7 +87,8 @@ pub(crate) fn subscriber(address: IpAddr) -> IpAddr {
 }
 
 /// What the audit keeps of an address.
-pub(crate) fn class(address: Option<IpAddr>) -> AddressClass {
+#[must_use]
+pub fn class(address: Option<IpAddr>) -> AddressClass {
     match address {
         None => AddressClass::Unknown,
         Some(address) if address.is_loopback() => AddressClass::Loopback,

@@ -3,14 +3,17 @@
 
 use http::{HeaderMap, HeaderName};
 
-use crate::refusal::Refusal;
+use crate::Unfit;
 
 /// The header's value without surrounding spaces, if it is there once and is visible ASCII.
-pub(crate) fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Refusal> {
+///
+/// # Errors
+/// [`Unfit::BadHeader`] where it came twice or is something else.
+pub fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Unfit> {
     let mut values = headers.get_all(name).iter();
     let Some(value) = values.next() else { return Ok(None) };
     match (values.next(), value.to_str()) {
         (None, Ok(text)) => Ok(Some(text.trim_matches([' ', '\t']))),
-        _ => Err(Refusal::BadHeader(name.clone())),
+        _ => Err(Unfit::BadHeader(name.clone())),
     }
 }

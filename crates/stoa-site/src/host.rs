@@ -4,8 +4,8 @@
 use http::header::{HOST, ORIGIN};
 use http::{HeaderMap, Uri};
 
+use crate::Unfit;
 use crate::mount::{Origin, Site, SiteError};
-use crate::refusal::Refusal;
 use crate::single::single;
 
 /// The names of the machine itself, as a client may spell them.
@@ -37,22 +37,38 @@ impl Hosts {
     }
 
     /// Lets a request pass whose host is one of ours, and whose page, if it comes from one, is ours too.
-    pub(crate) fn check(&self, authority: &str, headers: &HeaderMap) -> Result<(), Refusal> {
-        if !is_among(&self.authorities, authority) {
-            return Err(Refusal::ForeignHost);
-        }
-        match single(headers, &ORIGIN)? {
-            None => Ok(()),
-            Some(origin) if is_among(&self.origins, origin) => Ok(()),
-            Some(_) => Err(Refusal::ForeignOrigin),
-        }
+    ///
+    /// # Errors
+    /// [`Unfit`] for any other.
+    pub fn check(&self, authority: &str, headers: &HeaderMap) -> Result<(), Unfit> {
+        self.check_host(authority)?;
+        single(headers, &ORIGIN)?.map_or(Ok(()), |origin| self.check_origin(origin))
+    }
+
+    /// Lets one of our hosts pass.
+    ///
+    /// # Errors
+    /// [`Unfit::ForeignHost`] for any other.
+    pub fn check_host(&self, authority: &str) -> Result<(), Unfit> {
+        if is_among(&self.authorities, authority) { Ok(()) } else { Err(Unfit::ForeignHost) }
+    }
+
+    /// Lets pages of ours pass.
+    ///
+    /// # Errors
+    /// [`Unfit::ForeignOrigin`] for those of any other.
+    pub fn check_origin(&self, origin: &str) -> Result<(), Unfit> {
+        if is_among(&self.origins, origin) { Ok(()) } else { Err(Unfit::ForeignOrigin) }
     }
 }
 
 /// The host that a request asks for: `:authority` in HTTP/2, else the header (RFC 9110 section 7.2).
-pub(crate) fn authority<'a>(uri: &'a Uri, headers: &'a HeaderMap) -> Result<&'a str, Refusal> {
+///
+/// # Errors
+/// [`Unfit`] where there is none, or more than one.
+pub fn authority<'a>(uri: &'a Uri, headers: &'a HeaderMap) -> Result<&'a str, Unfit> {
     let header = single(headers, &HOST)?;
-    uri.authority().map(http::uri::Authority::as_str).or(header).ok_or(Refusal::ForeignHost)
+    uri.authority().map(http::uri::Authority::as_str).or(header).ok_or(Unfit::ForeignHost)
 }
 
 fn spellings(public: &Origin) -> Result<Vec<Origin>, SiteError> {
@@ -84,7 +100,7 @@ mod tests {
         Hosts::new(&Site { public_url: public_url.to_owned(), own_hosts: vec![own] }).unwrap()
     }
 
-    fn check(hosts: &Hosts, authority: &str, origin: Option<&'static str>) -> Result<(), Refusal> {
+    fn check(hosts: &Hosts, authority: &str, origin: Option<&'static str>) -> Result<(), Unfit> {
         let mut headers = HeaderMap::new();
         if let Some(origin) = origin {
             headers.insert(ORIGIN, HeaderValue::from_static(origin));
@@ -99,7 +115,7 @@ mod tests {
             assert!(check(&hosts, name, None).is_ok(), "{name}");
         }
         for name in ["localhost", "localhost:1", "evil.example.com", "127.0.0.2:8787", ""] {
-            assert!(matches!(check(&hosts, name, None), Err(Refusal::ForeignHost)), "{name}");
+            assert!(matches!(check(&hosts, name, None), Err(Unfit::ForeignHost)), "{name}");
         }
     }
 
@@ -119,7 +135,7 @@ mod tests {
         assert!(from("https://stoa.example.com").is_ok());
         assert!(from("https://things.example.com").is_ok());
         for origin in ["http://stoa.example.com", "https://evil.example.com", "null", ""] {
-            assert!(matches!(from(origin), Err(Refusal::ForeignOrigin)), "{origin}");
+            assert!(matches!(from(origin), Err(Unfit::ForeignOrigin)), "{origin}");
         }
     }
 }

@@ -75,10 +75,60 @@ impl Mount {
         format!("{}{}{MCP}", self.origin, self.base)
     }
 
+    /// The URL of one of the mount's own paths: `/oauth/token`.
+    #[must_use]
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{}{path}", self.origin, self.base)
+    }
+
+    /// Where its authorization server's endpoints are, under its base.
+    #[must_use]
+    pub fn oauth_paths(&self) -> OAuthPaths {
+        OAuthPaths::of(self.service)
+    }
+
     /// Where this mount's protected-resource metadata is, the path inserted (RFC 9728 section 3.1).
     #[must_use]
     pub fn metadata_url(&self) -> String {
         format!("{}{WELL_KNOWN}{}{MCP}", self.origin, self.base)
+    }
+}
+
+/// Where the endpoints of an authorization server are, under the mount's base. Those of each service are what its
+/// reference page says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OAuthPaths {
+    /// Dynamic client registration (RFC 7591).
+    pub register: &'static str,
+    /// The authorization endpoint (RFC 6749 section 3.1).
+    pub authorize: &'static str,
+    /// The token endpoint (RFC 6749 section 3.2).
+    pub token: &'static str,
+    /// Revocation (RFC 7009).
+    pub revoke: &'static str,
+}
+
+impl OAuthPaths {
+    /// Those of a service's mount, or of [`ALL`].
+    #[must_use]
+    pub fn of(service: &str) -> Self {
+        match service {
+            "rambles" => Self {
+                register: "/api/oauth/register",
+                authorize: "/oauth/authorize",
+                token: "/api/oauth/token",
+                revoke: "/api/oauth/revoke",
+            },
+            "rooms" => {
+                Self { register: "/register", authorize: "/authorize", token: "/token", revoke: "/revoke" }
+            }
+            _ => Self {
+                register: "/oauth/register",
+                authorize: "/oauth/authorize",
+                token: "/oauth/token",
+                revoke: "/oauth/revoke",
+            },
+        }
     }
 }
 
@@ -116,11 +166,22 @@ impl MountTable {
     /// Whether the host may be asked at all is [`crate::host`]'s to say.
     #[must_use]
     pub fn find(&self, authority: &str, path: &str) -> Option<Arc<Mount>> {
-        let base = path.strip_suffix(MCP)?;
+        self.find_under(authority, path.strip_suffix(MCP)?)
+    }
+
+    /// The mount with this base at the host `authority`.
+    #[must_use]
+    pub fn find_under(&self, authority: &str, base: &str) -> Option<Arc<Mount>> {
         if let Some(mount) = self.own(authority) {
             return base.is_empty().then(|| mount.clone());
         }
         self.by_base.get(base).cloned().or_else(|| self.find_workspace(base))
+    }
+
+    /// A service's mount of the workspace `default`, under the public URL.
+    #[must_use]
+    pub fn of_service(&self, service: &str) -> Option<&Arc<Mount>> {
+        self.by_base.values().find(|mount| mount.service == service)
     }
 
     /// The mount that the path of a protected-resource document names: the path-inserted form, or the root
@@ -173,7 +234,7 @@ fn own_mount(
 
 /// Scheme and host of a configured URL, in lower case and without the scheme's own port.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Origin {
+pub struct Origin {
     scheme: &'static str,
     /// `stoa.example.com`, `localhost:8787`.
     pub authority: String,
@@ -181,6 +242,9 @@ pub(crate) struct Origin {
 
 impl Origin {
     /// Reads `http://localhost:8787`; a final slash is let pass.
+    ///
+    /// # Errors
+    /// [`SiteError::PublicUrl`] for anything else.
     pub fn parse(url: &str) -> Result<Self, SiteError> {
         let wrong = || SiteError::PublicUrl(url.to_owned());
         let uri: Uri = url.parse().map_err(|_| wrong())?;
@@ -195,6 +259,9 @@ impl Origin {
     }
 
     /// The origin of another host with the same scheme.
+    ///
+    /// # Errors
+    /// [`SiteError::Host`] where it is no host.
     pub fn beside(&self, host: &str) -> Result<Self, SiteError> {
         let wrong = || SiteError::Host(host.to_owned());
         let authority: Authority = host.parse().map_err(|_| wrong())?;
@@ -213,11 +280,13 @@ impl Origin {
     }
 
     /// `http://localhost:8787`.
+    #[must_use]
     pub fn text(&self) -> String {
         format!("{}://{}", self.scheme, self.authority)
     }
 
     /// The host without its port, and the port with its colon.
+    #[must_use]
     pub fn host_and_port(&self) -> (&str, &str) {
         let end = self.authority.rfind(']').map_or(0, |bracket| bracket + 1);
         let port = self.authority[end..].find(':').map_or(self.authority.len(), |colon| end + colon);
