@@ -4,6 +4,7 @@
 //! - [`authorized`] turns a caller and an id into an [`Authorized`], which operations of every service take.
 //! - [`accounts`], [`workspaces`], [`members`], [`installations`] and [`tokens`] are this crate's own
 //!   operations, one file a verb.
+//! - [`mod@oauth`] is the authorization server of every mount, without HTTP; [`traces`] is what it saw of clients.
 //! - [`secret_token`] and [`password`] are how secrets look and how they are kept: as hashes.
 //!
 //! An *account* is a person, a *workspace* a tenant, a *membership* what a person is in one. An
@@ -27,14 +28,26 @@ pub use model::caller::Caller;
 pub use model::email::{Email, NotAnEmail};
 pub use model::installation::{ClientInfo, Grant, Installation};
 pub use model::mount::MountId;
+pub use model::oauth::answer::{Redirection, TokenAnswer};
+pub use model::oauth::authorization::{Authorization, Before, ConsentPage, Decision, Earlier, Prompt};
+pub use model::oauth::client::{ClientKind, OAuthClient, OAuthClientId};
+pub use model::oauth::connection::{ConnectedClient, Connection};
+pub use model::oauth::document::{BadDocument, LARGEST_DOCUMENT, document_url, read_document};
+pub use model::oauth::error::ErrorCode;
+pub use model::oauth::metadata::{BadMetadata, CheckedMetadata, ClientMetadata, Registration};
+pub use model::oauth::profile::{Lifetimes, MountProfile};
+pub use model::oauth::redirect_uri::{NotARedirectUri, RedirectKind, RedirectUri};
+pub use model::oauth::request::{Parameters, Person, Repeated, Visit};
+pub use model::oauth::trace::{Sighting, Step, Trace, TraceId};
 pub use model::reach::Reach;
 pub use model::role::{NotARole, Role};
 pub use model::scopes::{NotScopes, Scopes};
 pub use model::token::{TokenId, TokenPlace, TokenRecord};
 pub use model::workspace::{NotAWorkspaceName, Workspace, WorkspaceName};
-pub use operations::{accounts, installations, members, tokens, workspaces};
+pub use operations::oauth::{OAuth, OAuthSettings};
+pub use operations::{accounts, installations, members, oauth, tokens, traces, workspaces};
 pub use password::{HashingFailed, NotAPassword, Password, PasswordHash};
-pub use secret_token::{SecretToken, TokenHash};
+pub use secret_token::{SecretKind, SecretToken, TokenHash};
 pub use store::QUERIES;
 
 /// The tables of this crate.

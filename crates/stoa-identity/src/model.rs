@@ -5,6 +5,7 @@ pub mod caller;
 pub mod email;
 pub mod installation;
 pub mod mount;
+pub mod oauth;
 pub mod reach;
 pub mod role;
 pub mod scopes;

@@ -3,15 +3,35 @@
 pub mod account;
 pub mod installation;
 pub mod membership;
+pub mod oauth_client;
+pub mod oauth_code;
+pub mod oauth_grant;
+pub mod oauth_installation;
+pub mod oauth_request;
+pub mod oauth_token;
+pub mod oauth_trace;
 pub mod token;
 pub mod workspace;
 
 use stoa_base::Timestamp;
+use stoa_store::audit::AddressClass;
 use stoa_store::{Declared, StoreError};
 
 /// Every query of this crate, for the test that prepares them all.
-pub const QUERIES: &[&[Declared]] =
-    &[account::QUERIES, installation::QUERIES, membership::QUERIES, token::QUERIES, workspace::QUERIES];
+pub const QUERIES: &[&[Declared]] = &[
+    account::QUERIES,
+    installation::QUERIES,
+    membership::QUERIES,
+    oauth_client::QUERIES,
+    oauth_code::QUERIES,
+    oauth_grant::QUERIES,
+    oauth_installation::QUERIES,
+    oauth_request::QUERIES,
+    oauth_token::QUERIES,
+    oauth_trace::QUERIES,
+    token::QUERIES,
+    workspace::QUERIES,
+];
 
 /// Turns the error about a value that this version can't read into the store's.
 fn unreadable<E: ToString>(what: &'static str) -> impl FnOnce(E) -> StoreError {
@@ -21,4 +41,20 @@ fn unreadable<E: ToString>(what: &'static str) -> impl FnOnce(E) -> StoreError {
 /// An instant that may be absent, as it is stored.
 fn micros(instant: Option<Timestamp>) -> Option<i64> {
     instant.map(Timestamp::as_micros)
+}
+
+/// A class of addresses, as it is stored.
+fn address_word(address: AddressClass) -> &'static str {
+    match address {
+        AddressClass::Loopback => "loopback",
+        AddressClass::Private => "private",
+        AddressClass::Public => "public",
+        AddressClass::Unknown => "unknown",
+    }
+}
+
+/// The class of addresses with this word; one that this version does not know is not known.
+fn address_class(word: &str) -> AddressClass {
+    let classes = [AddressClass::Loopback, AddressClass::Private, AddressClass::Public];
+    classes.into_iter().find(|class| address_word(*class) == word).unwrap_or(AddressClass::Unknown)
 }

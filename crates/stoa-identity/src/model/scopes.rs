@@ -24,6 +24,24 @@ impl Scopes {
         self.0.is_empty()
     }
 
+    /// Whether each of them is among `others` too.
+    #[must_use]
+    pub fn is_subset(&self, others: &Self) -> bool {
+        self.0.is_subset(&others.0)
+    }
+
+    /// Those that are among `others` too.
+    #[must_use]
+    pub fn and(&self, others: &Self) -> Self {
+        self.0.intersection(&others.0).cloned().collect()
+    }
+
+    /// These and those.
+    #[must_use]
+    pub fn or(&self, others: &Self) -> Self {
+        self.0.union(&others.0).cloned().collect()
+    }
+
     /// Each scope, in the order of the alphabet.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)

@@ -12,6 +12,8 @@ queries! {
     INSERT = "INSERT INTO membership (workspace_id, account_id, role, created_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (workspace_id, account_id) DO NOTHING";
     ROLE = "SELECT role FROM membership WHERE workspace_id = $1 AND account_id = $2";
+    ACTIVE = "SELECT EXISTS (SELECT 1 FROM membership JOIN account ON account.id = membership.account_id
+        WHERE membership.workspace_id = $1 AND membership.account_id = $2 AND account.disabled_at IS NULL)";
     OWNERS = "SELECT COUNT(*) FROM membership WHERE workspace_id = $1 AND role = 'owner'";
     DELETE = "DELETE FROM membership WHERE workspace_id = $1 AND account_id = $2";
 }
@@ -47,6 +49,15 @@ pub async fn role(
         .fetch_optional(c)
         .await)?;
     role.map(|role| role.parse().map_err(unreadable("role"))).transpose()
+}
+
+/// Whether the account belongs to the workspace and is not disabled.
+pub async fn is_active(tx: &mut Tx, workspace: WorkspaceId, account: AccountId) -> Result<bool, StoreError> {
+    Ok(on!(tx tx, c => query_scalar(ACTIVE)
+        .bind(workspace.uuid())
+        .bind(account.uuid())
+        .fetch_one(c)
+        .await)?)
 }
 
 /// How many owners the workspace has.

@@ -1,5 +1,6 @@
 //! Table `token`, and the one look-up that turns a token into a caller.
 
+use sqlx::types::Json;
 use sqlx::{FromRow, query, query_as};
 use stoa_base::{AccountId, InstallationId, Timestamp, WorkspaceId};
 use stoa_store::audit::Credential;
@@ -8,17 +9,19 @@ use uuid::Uuid;
 
 use super::installation::{self, GrantColumns};
 use super::{micros, unreadable};
-use crate::{ClientInfo, Grant, MountId, Role, TokenHash, TokenId, TokenPlace, TokenRecord};
+use crate::{ClientInfo, Grant, MountId, Role, Scopes, TokenHash, TokenId, TokenPlace, TokenRecord};
 
 /// The kind of a token that a person made for a client by hand.
 const PERSONAL: &str = "personal";
+/// The kind of an OAuth access token.
+pub(super) const ACCESS: &str = "access";
 
 queries! {
     INSERT = "INSERT INTO token (id, workspace_id, installation_id, hash, kind, created_at, expires_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7)";
     /// Everything that decides about a token: itself, its installation and grant, its person, and what the
-    /// person is in the workspace now.
-    BY_HASH = "SELECT token.kind, token.expires_at,
+    /// person is in the workspace now. A refresh token is none of those that are shown here.
+    BY_HASH = "SELECT token.kind, token.expires_at, token.scopes AS token_scopes,
             COALESCE(token.revoked_at, installation.revoked_at) AS revoked_at, installation.workspace_id,
             installation.id AS installation_id, installation.account_id, installation.service,
             installation.label, installation.client_name, installation.client_version, installation.scopes,
@@ -28,7 +31,7 @@ queries! {
         JOIN account ON account.id = installation.account_id
         LEFT JOIN membership ON membership.workspace_id = installation.workspace_id
             AND membership.account_id = installation.account_id
-        WHERE token.hash = $1";
+        WHERE token.hash = $1 AND token.kind <> 'refresh'";
     /// Personal tokens of one workspace, newest first.
     LIST = "SELECT token.id AS token_id, token.created_at AS token_created_at, token.expires_at,
             COALESCE(token.revoked_at, installation.revoked_at) AS token_revoked_at, account.email,
@@ -80,6 +83,7 @@ pub struct Shown {
 struct ShownRow {
     kind: String,
     expires_at: Option<i64>,
+    token_scopes: Option<Json<Scopes>>,
     revoked_at: Option<i64>,
     workspace_id: Uuid,
     installation_id: Uuid,
@@ -99,6 +103,11 @@ impl TryFrom<ShownRow> for Shown {
     type Error = StoreError;
 
     fn try_from(row: ShownRow) -> Result<Self, StoreError> {
+        let mut grant = Grant::try_from(row.grant)?;
+        // A token may use less than its grant allows, and never more than it was given.
+        if let Some(Json(own)) = row.token_scopes {
+            grant.scopes = grant.scopes.and(&own);
+        }
         Ok(Self {
             credential: credential(&row.kind)?,
             expires_at: row.expires_at.map(Timestamp::from_micros),
@@ -110,7 +119,7 @@ impl TryFrom<ShownRow> for Shown {
                 .zip(row.client_version)
                 .map(|(name, version)| ClientInfo { name, version }),
             mount: MountId::new(WorkspaceId::from_uuid(row.workspace_id), row.service),
-            grant: row.grant.try_into()?,
+            grant,
             last_used_at: row.last_used_at.map(Timestamp::from_micros),
             account: AccountId::from_uuid(row.account_id),
             disabled: row.disabled_at.is_some(),
@@ -122,6 +131,7 @@ impl TryFrom<ShownRow> for Shown {
 fn credential(kind: &str) -> Result<Credential, StoreError> {
     match kind {
         PERSONAL => Ok(Credential::Personal),
+        ACCESS => Ok(Credential::Access),
         other => Err(unreadable("kind of token")(other)),
     }
 }

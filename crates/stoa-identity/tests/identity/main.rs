@@ -8,6 +8,7 @@ mod authenticate;
 mod authorize;
 mod house;
 mod members;
+mod oauth;
 mod queries;
 mod revocation;
 mod tokens;

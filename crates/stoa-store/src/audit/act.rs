@@ -62,11 +62,20 @@ impl Act {
     /// # Errors
     /// [`StoreError::Database`] when the database refused: then there is neither the write nor the entry, and
     /// the act can still be closed.
-    pub async fn commit(&self, mut tx: Tx) -> Result<(), StoreError> {
+    pub async fn commit(&self, tx: Tx) -> Result<(), StoreError> {
+        self.commit_as(tx, Status::Ok, None).await
+    }
+
+    /// Like [`Self::commit`], where the write is what a refusal entails: a stolen token is refused, and others
+    /// are revoked.
+    ///
+    /// # Errors
+    /// As [`Self::commit`].
+    pub async fn commit_as(&self, mut tx: Tx, status: Status, code: Option<&str>) -> Result<(), StoreError> {
         if self.0.ended.load(Ordering::Acquire) {
             return tx.commit().await;
         }
-        entry::insert(&mut tx, &[&self.0.row(Status::Ok, None)]).await?;
+        entry::insert(&mut tx, &[&self.0.row(status, code)]).await?;
         tx.commit().await?;
         self.0.ended.store(true, Ordering::Release);
         Ok(())

@@ -46,6 +46,8 @@ pub enum Purpose {
     Cursor,
     /// Sealing of what a request remembers from one round to the next.
     RequestState,
+    /// Deriving of the tokens that succeed a refresh token.
+    Refresh,
 }
 
 impl Purpose {
@@ -55,6 +57,7 @@ impl Purpose {
             Self::Audit => b"stoa/audit/1",
             Self::Cursor => b"stoa/cursor/1",
             Self::RequestState => b"stoa/request-state/1",
+            Self::Refresh => b"stoa/refresh/1",
         }
     }
 }
