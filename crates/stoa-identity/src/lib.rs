@@ -4,6 +4,8 @@
 //! - [`authorized`] turns a caller and an id into an [`Authorized`], which operations of every service take.
 //! - [`accounts`], [`workspaces`], [`members`], [`installations`] and [`tokens`] are this crate's own
 //!   operations, one file a verb.
+//! - [`sessions`], [`passwords`], [`second_factors`], [`passkeys`], [`oidc`], [`setup_links`], [`resets`] and
+//!   [`invitations`] are how people sign in and come in: operations, too, on a [`Door`].
 //! - [`secret_token`] and [`password`] are how secrets look and how they are kept: as hashes.
 //!
 //! An *account* is a person, a *workspace* a tenant, a *membership* what a person is in one. An
@@ -12,6 +14,7 @@
 
 pub mod authenticator;
 pub mod authorized;
+pub mod door;
 pub mod model;
 pub mod operations;
 pub mod password;
@@ -22,19 +25,33 @@ use stoa_store::Migrations;
 
 pub use authenticator::{Authenticator, Rejected};
 pub use authorized::{Authorized, Refusal, Right, Target, WorkspaceTarget, authorize, authorize_workspace};
+pub use door::{Door, OidcPolicy, SessionPolicy};
 pub use model::account::Account;
 pub use model::caller::Caller;
 pub use model::email::{Email, NotAnEmail};
 pub use model::installation::{ClientInfo, Grant, Installation};
+pub use model::invitation::{Invitation, InvitationId, Offer};
+pub use model::link::OneTimeLink;
 pub use model::mount::MountId;
+pub use model::passkey::{PasskeyId, PasskeyRecord};
 pub use model::reach::Reach;
 pub use model::role::{NotARole, Role};
 pub use model::scopes::{NotScopes, Scopes};
+pub use model::session::{
+    AuthenticatedBy, NewSession, NotFresh, SecondStep, SessionId, SessionRecord, SignedIn, Visit,
+};
 pub use model::token::{TokenId, TokenPlace, TokenRecord};
 pub use model::workspace::{NotAWorkspaceName, Workspace, WorkspaceName};
-pub use operations::{accounts, installations, members, tokens, workspaces};
+pub use operations::invitations::ManageMembers;
+pub use operations::passwords::SignInError;
+pub use operations::prune::prune;
+pub use operations::sessions::{HOUSE_SCOPES, MANAGE_MEMBERS};
+pub use operations::{
+    accounts, installations, invitations, members, oidc, passkeys, passwords, resets, second_factors,
+    sessions, setup_links, tokens, workspaces,
+};
 pub use password::{HashingFailed, NotAPassword, Password, PasswordHash};
-pub use secret_token::{SecretToken, TokenHash};
+pub use secret_token::{SecretKind, SecretToken, TokenHash};
 pub use store::QUERIES;
 
 /// The tables of this crate.

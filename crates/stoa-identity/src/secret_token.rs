@@ -1,4 +1,4 @@
-//! The text of a token: prefix, 256 random bits, checksum.
+//! The text of a token or of another secret: prefix, 256 random bits, checksum.
 //!
 //! ```text
 //! stoa_pat_ 43 characters 6 characters
@@ -14,8 +14,8 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 use stoa_base::Ambient;
 
-/// What a personal token begins with.
-const PERSONAL: &str = "stoa_pat_";
+/// Bytes of every prefix.
+const PREFIX: usize = 9;
 /// Digits of 256 bits in base 62.
 const SECRET_DIGITS: usize = 43;
 /// Digits of 32 bits in base 62.
@@ -23,7 +23,43 @@ const CHECKSUM_DIGITS: usize = 6;
 /// The digits.
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// A token as its holder has it. Shown once, stored nowhere.
+/// What a secret is for. One is never taken for another: the kind is in its prefix, and so in its hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SecretKind {
+    /// A personal token.
+    Personal,
+    /// The cookie of a session.
+    Session,
+    /// The link that makes the owner's account.
+    Setup,
+    /// The link that gives a person a new way to sign in.
+    Reset,
+    /// The link of an invitation.
+    Invitation,
+    /// The cookie that binds a ceremony to the browser that began it.
+    Ceremony,
+}
+
+impl SecretKind {
+    /// Every kind.
+    const ALL: [Self; 6] =
+        [Self::Personal, Self::Session, Self::Setup, Self::Reset, Self::Invitation, Self::Ceremony];
+
+    /// What a secret of this kind begins with.
+    #[must_use]
+    pub const fn prefix(self) -> &'static str {
+        match self {
+            Self::Personal => "stoa_pat_",
+            Self::Session => "stoa_ses_",
+            Self::Setup => "stoa_set_",
+            Self::Reset => "stoa_rst_",
+            Self::Invitation => "stoa_inv_",
+            Self::Ceremony => "stoa_cer_",
+        }
+    }
+}
+
+/// A token, or another secret, as its holder has it. Shown once, stored nowhere.
 #[derive(Clone)]
 pub struct SecretToken(String);
 
@@ -31,7 +67,13 @@ impl SecretToken {
     /// A new personal token.
     #[must_use]
     pub fn personal(ambient: &Ambient) -> Self {
-        let mut text = PERSONAL.to_owned();
+        Self::new(SecretKind::Personal, ambient)
+    }
+
+    /// A new secret of this kind.
+    #[must_use]
+    pub fn new(kind: SecretKind, ambient: &Ambient) -> Self {
+        let mut text = kind.prefix().to_owned();
         text.push_str(&base62::<SECRET_DIGITS>(&mut ambient.bytes::<32>()));
         text.push_str(&checksum(&text));
         Self(text)
@@ -43,11 +85,13 @@ impl SecretToken {
         &self.0
     }
 
-    /// Whether a token stands anywhere in `text`: then the text is a secret, whatever it was meant for.
+    /// Whether a secret of any kind stands anywhere in `text`: then the text is a secret, whatever it was meant for.
     #[must_use]
     pub fn stands_in(text: &str) -> bool {
-        let token = |(start, _)| text.get(start..start + PERSONAL.len() + SECRET_DIGITS + CHECKSUM_DIGITS);
-        text.match_indices(PERSONAL).filter_map(token).any(is_well_formed)
+        SecretKind::ALL.into_iter().any(|kind| {
+            let secret = |(start, _)| text.get(start..start + PREFIX + SECRET_DIGITS + CHECKSUM_DIGITS);
+            text.match_indices(kind.prefix()).filter_map(secret).any(|text| is_well_formed(kind, text))
+        })
     }
 
     /// What is stored in its place.
@@ -73,7 +117,13 @@ impl TokenHash {
     /// token's.
     #[must_use]
     pub fn of_bearer(text: &str) -> Option<Self> {
-        is_well_formed(text).then(|| Self(Sha256::digest(text).into()))
+        Self::of(SecretKind::Personal, text)
+    }
+
+    /// The hash of what somebody showed as a secret of this kind; `None` if it can't be one.
+    #[must_use]
+    pub fn of(kind: SecretKind, text: &str) -> Option<Self> {
+        is_well_formed(kind, text).then(|| Self(Sha256::digest(text).into()))
     }
 
     /// The bytes that are stored.
@@ -83,8 +133,8 @@ impl TokenHash {
     }
 }
 
-fn is_well_formed(text: &str) -> bool {
-    let Some(digits) = text.strip_prefix(PERSONAL) else { return false };
+fn is_well_formed(kind: SecretKind, text: &str) -> bool {
+    let Some(digits) = text.strip_prefix(kind.prefix()) else { return false };
     if digits.len() != SECRET_DIGITS + CHECKSUM_DIGITS || !digits.bytes().all(|b| b.is_ascii_alphanumeric()) {
         return false;
     }
@@ -150,6 +200,19 @@ mod tests {
     #[test]
     fn nothing_that_prints_a_token_shows_it() {
         assert_eq!(format!("{:?} {:#?}", token(1), token(1)), "SecretToken(hidden) SecretToken(hidden)");
+    }
+
+    #[test]
+    fn a_secret_of_one_kind_is_none_of_another() {
+        for kind in SecretKind::ALL {
+            assert_eq!(kind.prefix().len(), PREFIX);
+            let secret = SecretToken::new(kind, &Ambient::system());
+            let taken = SecretKind::ALL
+                .into_iter()
+                .filter(|as_kind| TokenHash::of(*as_kind, secret.expose()).is_some());
+            assert_eq!(taken.collect::<Vec<_>>(), [kind]);
+            assert!(SecretToken::stands_in(&format!("<{}>", secret.expose())));
+        }
     }
 
     proptest! {

@@ -46,6 +46,8 @@ pub enum Purpose {
     Cursor,
     /// Sealing of what a request remembers from one round to the next.
     RequestState,
+    /// Making up what nobody has, so that it looks the same each time it is asked for.
+    Decoy,
 }
 
 impl Purpose {
@@ -55,6 +57,7 @@ impl Purpose {
             Self::Audit => b"stoa/audit/1",
             Self::Cursor => b"stoa/cursor/1",
             Self::RequestState => b"stoa/request-state/1",
+            Self::Decoy => b"stoa/decoy/1",
         }
     }
 }
