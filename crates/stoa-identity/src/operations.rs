@@ -10,6 +10,7 @@
 //! the data folder and needs nobody's leave. What concerns how people sign in takes a [`Door`](crate::Door).
 
 pub mod accounts;
+mod ceremonies;
 pub mod installations;
 pub mod invitations;
 pub mod members;

@@ -116,6 +116,20 @@ impl PasswordHash {
         Ok(Self(hash.to_string()))
     }
 
+    /// The hash of a password, where there is one.
+    ///
+    /// # Errors
+    /// [`HashingFailed`] as [`Self::of`].
+    pub async fn of_any(
+        password: Option<Password>,
+        ambient: &Ambient,
+    ) -> Result<Option<Self>, HashingFailed> {
+        match password {
+            Some(password) => Self::of(password, ambient).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// The hash as it was stored.
     #[must_use]
     pub const fn stored(text: String) -> Self {

@@ -109,8 +109,9 @@ impl Visit {
     }
 }
 
-/// A person who is signed in, as of a moment ago. Made by [`crate::sessions::current`] from a cookie.
+/// A person who is signed in, as of a moment ago. Made only by [`crate::sessions::current`], from a cookie.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct SignedIn {
     /// The session.
     pub session: SessionId,

@@ -26,7 +26,9 @@ use stoa_base::Timestamp;
 use crate::SecretToken;
 
 /// How long a ceremony may take.
-pub const CEREMONY: Duration = Duration::from_mins(5);
+const CEREMONY: Duration = Duration::from_mins(5);
+/// The longest name, in characters.
+const LONGEST_NAME: usize = 100;
 
 /// The first half of a ceremony.
 #[derive(Clone, Debug)]

@@ -65,6 +65,20 @@ pub async fn role_now(
     role.map(|role| role.parse().map_err(unreadable("role"))).transpose()
 }
 
+/// The same, inside a transaction.
+pub async fn role_now_within(
+    tx: &mut Tx,
+    workspace: WorkspaceId,
+    account: AccountId,
+) -> Result<Option<Role>, StoreError> {
+    let role: Option<String> = on!(tx tx, c => query_scalar(ROLE_NOW)
+        .bind(workspace.uuid())
+        .bind(account.uuid())
+        .fetch_optional(c)
+        .await)?;
+    role.map(|role| role.parse().map_err(unreadable("role"))).transpose()
+}
+
 /// How many owners the workspace has.
 pub async fn owners(tx: &mut Tx, workspace: WorkspaceId) -> Result<i64, StoreError> {
     Ok(on!(tx tx, c => query_scalar(OWNERS).bind(workspace.uuid()).fetch_one(c).await)?)

@@ -16,11 +16,7 @@ queries! {
     LIST = "SELECT id, name, created_at, last_used_at FROM passkey WHERE account_id = $1 ORDER BY id";
     CREDENTIAL_IDS = "SELECT passkey.credential_id FROM passkey WHERE account_id = $1 ORDER BY id";
     COUNT = "SELECT COUNT(*) FROM passkey WHERE account_id = $1";
-    /// Held until the transaction ends, so that of two uses at once each sees the counter of the other.
-    HOLD = {
-        sqlite: "SELECT id, account_id, credential FROM passkey WHERE credential_id = $1",
-        postgres: "SELECT id, account_id, credential FROM passkey WHERE credential_id = $1 FOR UPDATE",
-    };
+    BY_CREDENTIAL = "SELECT id, account_id, credential FROM passkey WHERE credential_id = $1";
     USED = "UPDATE passkey SET credential = $2, last_used_at = $3 WHERE id = $1";
     RENAME = "UPDATE passkey SET name = $3 WHERE account_id = $1 AND id = $2";
     DELETE = "DELETE FROM passkey WHERE account_id = $1 AND id = $2";
@@ -81,11 +77,10 @@ pub async fn count(tx: &mut Tx, account: AccountId) -> Result<i64, StoreError> {
     Ok(on!(tx tx, c => query_scalar(COUNT).bind(account.uuid()).fetch_one(c).await)?)
 }
 
-/// The passkey with this credential id, whosever it is. Nobody else uses it until the transaction ends.
-pub async fn hold(tx: &mut Tx, credential: &[u8]) -> Result<Option<Stored>, StoreError> {
-    let text = tx.dialect().text(&HOLD);
+/// The passkey with this credential id, whosever it is.
+pub async fn by_credential(tx: &mut Tx, credential: &[u8]) -> Result<Option<Stored>, StoreError> {
     let row: Option<(Uuid, Uuid, Json<Passkey>)> =
-        on!(tx tx, c => query_as(text).bind(credential).fetch_optional(c).await)?;
+        on!(tx tx, c => query_as(BY_CREDENTIAL).bind(credential).fetch_optional(c).await)?;
     Ok(row.map(|(id, account, credential)| Stored {
         id: PasskeyId::from_uuid(id),
         account: AccountId::from_uuid(account),

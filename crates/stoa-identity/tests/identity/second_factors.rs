@@ -12,7 +12,7 @@ use crate::house::MIGRATIONS;
 use crate::lodge::{Lodge, PASSWORD, succeed_at_once, visit};
 
 /// The code that Bob's app shows now.
-fn code(lodge: &Lodge, enrollment: &Enrollment) -> String {
+pub fn code(lodge: &Lodge, enrollment: &Enrollment) -> String {
     let secret = Secret::try_from_base32(&enrollment.secret).unwrap();
     let seconds = lodge.house.ambient.now().as_micros() / 1_000_000;
     let totp = Builder::new().with_secret(secret).build().unwrap();
@@ -174,7 +174,7 @@ on_both! {
         second_factors::confirm_totp(door, &act(), &who, &code(&lodge, &second)).await.unwrap();
         let third = second_factors::begin_totp(door, &act(), &who).await;
         assert!(matches!(third, Err(SecondFactorError::Exists)));
-        assert!(second.url.starts_with("otpauth://totp/Stoa:bob@example.com?secret="));
+        assert!(second.url.starts_with("otpauth://totp/Stoa:bob%40example.com?secret="));
     }
 }
 

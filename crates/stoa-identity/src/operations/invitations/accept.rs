@@ -68,10 +68,7 @@ pub async fn accept_as_new(
     // Before anything is hashed: the page is open to everybody.
     super::offer(&door.db, &door.ambient, secret).await?.ok_or(AcceptError::NotGood)?;
     let password = password.map(|text| Password::chosen(text, &email)).transpose()?;
-    let password = match password {
-        Some(password) => Some(PasswordHash::of(password, &door.ambient).await?),
-        None => None,
-    };
+    let password = PasswordHash::of_any(password, &door.ambient).await?;
     let created_at = door.ambient.now();
     let account = Account { id: AccountId::new(&door.ambient), email, created_at, disabled_at: None };
     let mut tx = door.db.begin().await?;
@@ -80,12 +77,7 @@ pub async fn accept_as_new(
         return Err(AcceptError::EmailTaken);
     }
     join(&mut tx, &invitation, account.id, door).await?;
-    let beginning = Beginning {
-        account: account.id,
-        by: AuthenticatedBy::Setup,
-        second_step: None,
-        needs_second_factor: false,
-    };
+    let beginning = Beginning::complete(account.id, AuthenticatedBy::Setup);
     let session = begin(&mut tx, door, &beginning, visit).await?;
     act.is_of(account.id);
     act.commit(tx).await?;
@@ -99,9 +91,8 @@ async fn take(tx: &mut Tx, door: &Door, secret: &str, email: &Email) -> Result<I
     let invitation = store::invitation::take(tx, &hash, now).await?.ok_or(AcceptError::NotGood)?;
     // A removal of the inviter at the same time either is seen here or finds the new member there.
     store::workspace::lock(tx, invitation.workspace).await?;
-    let inviter = store::membership::role(tx, invitation.workspace, invitation.invited_by).await?;
-    let is_disabled = store::account::hold(tx, invitation.invited_by).await?.is_none();
-    if is_disabled || !inviter.is_some_and(|inviter| Invitation::may_give(inviter, invitation.role)) {
+    let inviter = store::membership::role_now_within(tx, invitation.workspace, invitation.invited_by).await?;
+    if !inviter.is_some_and(|inviter| Invitation::may_give(inviter, invitation.role)) {
         return Err(AcceptError::NotGood);
     }
     if invitation.email.as_ref().is_some_and(|invited| invited != email) {

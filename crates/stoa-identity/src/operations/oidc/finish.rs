@@ -62,8 +62,7 @@ pub async fn finish(
     };
     act.is_of(account);
     store::account::hold(&mut tx, account).await?.ok_or(OidcError::Disabled)?;
-    let beginning =
-        Beginning { account, by: AuthenticatedBy::Oidc, second_step: None, needs_second_factor: false };
+    let beginning = Beginning::complete(account, AuthenticatedBy::Oidc);
     let session = begin(&mut tx, door, &beginning, visit).await?;
     act.commit(tx).await?;
     Ok(session)

@@ -7,9 +7,10 @@ use sha2::{Digest, Sha256};
 use stoa_base::Timestamp;
 use stoa_store::StoreError;
 
-use crate::operations::throttle::{self, Limit, TryAfter};
-use crate::store::ceremony::{Kind, NewRow};
-use crate::{Door, SecretKind, SecretToken, SignInError, TokenHash, Visit, store};
+use crate::operations::ceremonies;
+use crate::operations::throttle::{self, Limit};
+use crate::store::ceremony::Kind;
+use crate::{Door, SecretToken, SignInError, Visit};
 
 /// How long the provider may take.
 const LIFE: Duration = Duration::from_mins(10);
@@ -66,25 +67,13 @@ pub async fn start(
     return_to: &str,
     visit: &Visit,
 ) -> Result<OidcStart, SignInError> {
-    throttle::admit(door, &[Limit::ceremonies(visit)])
-        .await?
-        .map_err(|TryAfter(after)| SignInError::TooMany { after })?;
-    let at = door.ambient.now();
-    let secret = SecretToken::new(SecretKind::Ceremony, &door.ambient);
+    throttle::admit(door, &[Limit::ceremonies(visit)]).await??;
     let state = Remembered { issuer: issuer.to_owned(), return_to: return_to.to_owned() };
-    let row = NewRow {
-        hash: secret.hash(),
-        kind: Kind::Oidc,
-        account: None,
-        state: &state,
-        at,
-        expires_at: at.plus(LIFE),
-    };
     let mut tx = door.db.begin().await?;
-    store::ceremony::insert(&mut tx, &row).await?;
+    let begun = ceremonies::begin(&mut tx, door, (Kind::Oidc, None), &state, LIFE).await?;
     tx.commit().await?;
-    let expires_at = row.expires_at;
-    Ok(OidcStart { ceremony: derive(secret.expose(), state), secret, expires_at })
+    let ceremony = derive(begun.secret.expose(), state);
+    Ok(OidcStart { secret: begun.secret, expires_at: begun.expires_at, ceremony })
 }
 
 /// The ceremony that this browser began and whose `state` the provider sent back, used up with this. `None` if it is
@@ -93,10 +82,7 @@ pub async fn start(
 /// # Errors
 /// [`StoreError`] when the database could not be asked.
 pub async fn resume(door: &Door, secret: &str, state: &str) -> Result<Option<OidcCeremony>, StoreError> {
-    let Some(hash) = TokenHash::of(SecretKind::Ceremony, secret) else { return Ok(None) };
-    let mut tx = door.db.begin().await?;
-    let taken = store::ceremony::take(&mut tx, &hash, Kind::Oidc, door.ambient.now()).await?;
-    tx.commit().await?;
+    let taken = ceremonies::take(door, secret, Kind::Oidc).await?;
     let ceremony = taken.map(|(_, remembered)| derive(secret, remembered));
     Ok(ceremony.filter(|ceremony| ceremony.state == state))
 }
@@ -114,5 +100,5 @@ fn derive(secret: &str, remembered: Remembered) -> OidcCeremony {
 /// 64 hexadecimal digits, which PKCE allows as they are.
 fn derived(secret: &str, what: &str) -> String {
     let hash = Sha256::new().chain_update("oidc ").chain_update(what).chain_update([0]).chain_update(secret);
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(hash.finalize())
 }

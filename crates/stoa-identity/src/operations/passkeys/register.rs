@@ -6,13 +6,12 @@ use stoa_store::StoreError;
 use stoa_store::audit::Act;
 use webauthn_rs::prelude::{PasskeyRegistration, RegisterPublicKeyCredential, WebauthnError};
 
-use super::{CEREMONY, Challenge};
-use crate::store::ceremony::{Kind, NewRow};
+use super::{CEREMONY, Challenge, LONGEST_NAME};
+use crate::operations::ceremonies;
+use crate::store::ceremony::Kind;
 use crate::store::passkey::Stored;
-use crate::{Door, NotFresh, PasskeyId, PasskeyRecord, SecretKind, SecretToken, SignedIn, TokenHash, store};
+use crate::{Door, NotFresh, PasskeyId, PasskeyRecord, SignedIn, store};
 
-/// The longest name, in characters.
-const LONGEST_NAME: usize = 100;
 /// The most passkeys of one person.
 const MOST: usize = 50;
 
@@ -56,24 +55,15 @@ pub async fn start_registration(door: &Door, act: &Act, who: &SignedIn) -> Resul
     if known.len() >= MOST {
         return Err(RegisterError::TooMany);
     }
-    let known = known.into_iter().map(Into::into).collect();
     let (name, email) = (who.email.as_str(), who.email.as_str());
     let begun = party.0.start_passkey_registration(who.account.uuid(), name, email, Some(known));
     let (options, state) = begun.map_err(RegisterError::Broken)?;
-    let at = door.ambient.now();
-    let secret = SecretToken::new(SecretKind::Ceremony, &door.ambient);
-    let row = NewRow {
-        hash: secret.hash(),
-        kind: Kind::PasskeyRegister,
-        account: Some(who.account),
-        state: &state,
-        at,
-        expires_at: at.plus(CEREMONY),
-    };
     let mut tx = door.db.begin().await?;
-    store::ceremony::insert(&mut tx, &row).await?;
+    let kind = (Kind::PasskeyRegister, Some(who.account));
+    let begun = ceremonies::begin(&mut tx, door, kind, &state, CEREMONY).await?;
     act.commit(tx).await?;
-    Ok(Challenge { secret, expires_at: row.expires_at, options: discoverable(&json!(options)) })
+    let options = discoverable(&json!(options));
+    Ok(Challenge { secret: begun.secret, expires_at: begun.expires_at, options })
 }
 
 /// The options, asking for a passkey that is found without an address, where the authenticator has room for one.
@@ -118,11 +108,8 @@ pub async fn finish_registration(
     Ok(PasskeyRecord { id: new.id, name, created_at: at, last_used_at: None })
 }
 
-/// What the first half left, used up whatever comes of it, if it is this person's.
+/// What the first half left, if it is this person's.
 async fn take(door: &Door, who: &SignedIn, secret: &str) -> Result<Option<PasskeyRegistration>, StoreError> {
-    let Some(hash) = TokenHash::of(SecretKind::Ceremony, secret) else { return Ok(None) };
-    let mut tx = door.db.begin().await?;
-    let taken = store::ceremony::take(&mut tx, &hash, Kind::PasskeyRegister, door.ambient.now()).await?;
-    tx.commit().await?;
+    let taken = ceremonies::take(door, secret, Kind::PasskeyRegister).await?;
     Ok(taken.filter(|(account, _)| *account == Some(who.account)).map(|(_, state)| state))
 }

@@ -4,10 +4,8 @@ use stoa_base::text::one_line;
 use stoa_store::StoreError;
 use stoa_store::audit::Act;
 
+use super::LONGEST_NAME;
 use crate::{Door, PasskeyId, SignedIn, store};
-
-/// The longest name, in characters.
-const LONGEST_NAME: usize = 100;
 
 /// Calls one of the person's passkeys otherwise. False if they have no such passkey.
 ///

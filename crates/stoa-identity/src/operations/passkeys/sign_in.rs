@@ -10,13 +10,12 @@ use stoa_store::{StoreError, Tx};
 use webauthn_rs::prelude::{DiscoverableAuthentication, PublicKeyCredential};
 
 use super::{CEREMONY, Challenge, RelyingParty};
+use crate::operations::ceremonies;
 use crate::operations::sessions::{Beginning, begin};
 use crate::operations::throttle::{self, Limit};
-use crate::store::ceremony::{Kind, NewRow};
+use crate::store::ceremony::Kind;
 use crate::store::passkey::Stored;
-use crate::{
-    AuthenticatedBy, Door, Email, NewSession, SecretKind, SecretToken, SignInError, TokenHash, Visit, store,
-};
+use crate::{AuthenticatedBy, Door, Email, NewSession, SignInError, Visit, store};
 
 /// Begins to sign in with a passkey: with whichever the browser offers, or with one of those of this address, which
 /// helps keys that don't know by themselves where they belong. For an address without passkeys, or that nobody has,
@@ -36,20 +35,11 @@ pub async fn start_sign_in(
         Some(email) => Some(allowed(door, email).await?),
         None => None,
     };
-    let at = door.ambient.now();
-    let secret = SecretToken::new(SecretKind::Ceremony, &door.ambient);
-    let row = NewRow {
-        hash: secret.hash(),
-        kind: Kind::PasskeySignIn,
-        account: None,
-        state: &state,
-        at,
-        expires_at: at.plus(CEREMONY),
-    };
     let mut tx = door.db.begin().await?;
-    store::ceremony::insert(&mut tx, &row).await?;
+    let begun = ceremonies::begin(&mut tx, door, (Kind::PasskeySignIn, None), &state, CEREMONY).await?;
     tx.commit().await?;
-    Ok(Challenge { secret, expires_at: row.expires_at, options: naming(&json!(options), allowed) })
+    let options = naming(&json!(options), allowed);
+    Ok(Challenge { secret: begun.secret, expires_at: begun.expires_at, options })
 }
 
 /// The options, naming these passkeys or none.
@@ -90,58 +80,52 @@ pub async fn finish_sign_in(
     visit: &Visit,
 ) -> Result<NewSession, SignInError> {
     let party = door.relying_party.as_ref().ok_or(SignInError::Refused)?;
-    let state = take(door, secret).await?.ok_or(SignInError::Refused)?;
+    let taken = ceremonies::take(door, secret, Kind::PasskeySignIn).await?;
+    let (_, state) = taken.ok_or(SignInError::Refused)?;
     let response: PublicKeyCredential =
         serde_json::from_value(response.clone()).map_err(|_| SignInError::Refused)?;
     let mut tx = door.db.begin().await?;
-    let passkey = use_passkey(&mut tx, door, party, &response, state).await?.ok_or(SignInError::Refused)?;
+    let passkey = hold(&mut tx, &response).await?.ok_or(SignInError::Refused)?;
     act.is_of(passkey.account);
-    store::account::hold(&mut tx, passkey.account).await?.ok_or(SignInError::Refused)?;
-    let beginning = Beginning {
-        account: passkey.account,
-        by: AuthenticatedBy::Passkey,
-        second_step: None,
-        needs_second_factor: false,
-    };
+    let passkey = verified(party, &response, state, passkey).ok_or(SignInError::Refused)?;
+    store::passkey::used(&mut tx, &passkey, door.ambient.now()).await?;
+    let beginning = Beginning::complete(passkey.account, AuthenticatedBy::Passkey);
     let session = begin(&mut tx, door, &beginning, visit).await?;
     act.commit(tx).await?;
     Ok(session)
 }
 
-/// What the first half left, used up whatever comes of it.
-async fn take(door: &Door, secret: &str) -> Result<Option<DiscoverableAuthentication>, StoreError> {
-    let Some(hash) = TokenHash::of(SecretKind::Ceremony, secret) else { return Ok(None) };
-    let mut tx = door.db.begin().await?;
-    let taken = store::ceremony::take(&mut tx, &hash, Kind::PasskeySignIn, door.ambient.now()).await?;
-    tx.commit().await?;
-    Ok(taken.map(|(_, state)| state))
+/// The passkey that was used, with its account held: of two uses at once the later sees the counter of the other,
+/// and of a use and a removal one.
+async fn hold(tx: &mut Tx, response: &PublicKeyCredential) -> Result<Option<Stored>, StoreError> {
+    let credential = response.get_credential_id();
+    let Some(found) = store::passkey::by_credential(tx, credential).await? else { return Ok(None) };
+    if store::account::hold(tx, found.account).await?.is_none() {
+        return Ok(None);
+    }
+    store::passkey::by_credential(tx, credential).await
 }
 
-/// The passkey that was used, with what the use changed of it. `None` if it is nobody's or does not verify.
-async fn use_passkey(
-    tx: &mut Tx,
-    door: &Door,
+/// The passkey with what the use changed of it. `None` if it does not verify.
+fn verified(
     party: &RelyingParty,
     response: &PublicKeyCredential,
     state: DiscoverableAuthentication,
-) -> Result<Option<Stored>, StoreError> {
-    let Some(mut passkey) = store::passkey::hold(tx, response.get_credential_id()).await? else {
-        return Ok(None);
-    };
+    mut passkey: Stored,
+) -> Option<Stored> {
     // Section 7.2 step 6: where the authenticator says whose passkey it is, it must be whose we know it to be.
     let named = response.get_user_unique_id();
     if named.is_some_and(|user| user != passkey.account.uuid().as_bytes()) {
-        return Ok(None);
+        return None;
     }
-    let verified = party.0.finish_discoverable_authentication_v2(response, state, &passkey.credential);
-    let result = match verified {
-        Ok(result) => result,
+    match party.0.finish_discoverable_authentication_v2(response, state, &passkey.credential) {
+        Ok(result) => {
+            passkey.credential.update_credential(&result);
+            Some(passkey)
+        }
         Err(error) => {
             tracing::info!(%error, passkey = %passkey.id, "a passkey did not verify");
-            return Ok(None);
+            None
         }
-    };
-    passkey.credential.update_credential(&result);
-    store::passkey::used(tx, &passkey, door.ambient.now()).await?;
-    Ok(Some(passkey))
+    }
 }

@@ -98,10 +98,8 @@ async fn renewed(
     hash: &PasswordHash,
     password: &str,
 ) -> Result<Option<PasswordHash>, HashingFailed> {
-    match Password::typed(password).filter(|_| hash.is_outdated()) {
-        Some(password) => PasswordHash::of(password, &door.ambient).await.map(Some),
-        None => Ok(None),
-    }
+    let outdated = Password::typed(password).filter(|_| hash.is_outdated());
+    PasswordHash::of_any(outdated, &door.ambient).await
 }
 
 async fn open(

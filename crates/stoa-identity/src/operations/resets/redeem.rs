@@ -60,19 +60,15 @@ pub async fn redeem(
     password: Option<&str>,
     visit: &Visit,
 ) -> Result<NewSession, RedeemResetError> {
-    let (_, hash) = good(door, secret).await?.ok_or(RedeemResetError::NotGood)?;
+    let (account, hash) = good(door, secret).await?.ok_or(RedeemResetError::NotGood)?;
     let email = whose(door, secret).await?.ok_or(RedeemResetError::NotGood)?;
     let password = password.map(|text| Password::chosen(text, &email)).transpose()?;
-    let password = match password {
-        Some(password) => Some(PasswordHash::of(password, &door.ambient).await?),
-        None => None,
-    };
+    let password = PasswordHash::of_any(password, &door.ambient).await?;
     let mut tx = door.db.begin().await?;
+    // The account before its link, as whoever makes a link or disables the account holds them.
+    store::account::hold(&mut tx, account).await?.ok_or(RedeemResetError::NotGood)?;
     let taken = store::link::take(&mut tx, &hash, door.ambient.now()).await?;
-    let Some(Link::Reset { account, second_factor }) = taken else { return Err(RedeemResetError::NotGood) };
-    if store::account::hold(&mut tx, account).await?.is_none() {
-        return Err(RedeemResetError::NotGood);
-    }
+    let Some(Link::Reset { second_factor, .. }) = taken else { return Err(RedeemResetError::NotGood) };
     store::account::set_password(&mut tx, account, password.as_ref()).await?;
     store::session::end_all(&mut tx, account).await?;
     store::ceremony::end_all(&mut tx, account).await?;

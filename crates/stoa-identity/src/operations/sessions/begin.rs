@@ -28,6 +28,13 @@ pub struct Beginning {
     pub needs_second_factor: bool,
 }
 
+impl Beginning {
+    /// One that needs nothing more.
+    pub const fn complete(account: AccountId, by: AuthenticatedBy) -> Self {
+        Self { account, by, second_step: None, needs_second_factor: false }
+    }
+}
+
 /// Begins a session with a secret of its own, whatever the browser held before: a cookie that somebody planted
 /// there is worth nothing (session fixation).
 pub async fn begin(

@@ -47,10 +47,7 @@ pub async fn redeem(
     // Before anything is hashed: the page is open to everybody.
     good.ok_or(RedeemSetupError::NotGood)?;
     let password = password.map(|text| Password::chosen(text, &email)).transpose()?;
-    let password = match password {
-        Some(password) => Some(PasswordHash::of(password, &door.ambient).await?),
-        None => None,
-    };
+    let password = PasswordHash::of_any(password, &door.ambient).await?;
     let default = store::workspace::by_name(&door.db, &WorkspaceName::of_default()).await?;
     let default = default.ok_or(RedeemSetupError::NotGood)?;
     let account = Account { id: AccountId::new(&door.ambient), email, created_at: at, disabled_at: None };
@@ -62,12 +59,7 @@ pub async fn redeem(
     }
     store::account::insert(&mut tx, &account, password.as_ref()).await?;
     store::membership::insert(&mut tx, default.id, account.id, Role::Owner, at).await?;
-    let beginning = Beginning {
-        account: account.id,
-        by: AuthenticatedBy::Setup,
-        second_step: None,
-        needs_second_factor: false,
-    };
+    let beginning = Beginning::complete(account.id, AuthenticatedBy::Setup);
     let session = begin(&mut tx, door, &beginning, visit).await?;
     act.is_of(account.id);
     act.commit(tx).await?;
