@@ -203,6 +203,13 @@ impl Config {
         self.public_url.clone().unwrap_or_else(|| format!("http://localhost:{port}"))
     }
 
+    /// The address of a page that is opened with a secret. It stands behind `#`, which browsers send to no server:
+    /// it is in no proxy's log and in no `Referer`.
+    #[must_use]
+    pub fn page(&self, name: &str, secret: &stoa_identity::SecretToken) -> String {
+        format!("{}/{name}#{}", self.public_url(), secret.expose())
+    }
+
     /// Whether the public URL is good on this machine only.
     #[must_use]
     pub fn is_local(&self) -> bool {

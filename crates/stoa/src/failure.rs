@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use stoa_identity::{Refusal, WorkspaceName};
+use stoa_identity::{Email, Refusal, WorkspaceName};
 
 /// A command failed: exit code 1.
 #[derive(Debug, thiserror::Error)]
@@ -111,6 +111,15 @@ pub enum Failure {
     /// What was typed as a password is none.
     #[error(transparent)]
     Password(#[from] stoa_identity::NotAPassword),
+    /// There is no such account.
+    #[error("there is no account {0}: add it with `stoa account add {0}`")]
+    UnknownAccount(Email),
+    /// The account is disabled.
+    #[error("the account {0} is disabled: `stoa account enable {0}` first")]
+    DisabledAccount(Email),
+    /// There can't be a set-up link.
+    #[error(transparent)]
+    SetupLink(#[from] stoa_identity::setup_links::SetupLinkError),
     /// The account can't be added.
     #[error(transparent)]
     AddAccount(#[from] stoa_identity::accounts::AddAccountError),

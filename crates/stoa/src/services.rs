@@ -132,6 +132,7 @@ pub async fn rebuild_where_due(house: &House) -> Result<(), StoreError> {
 /// # Errors
 /// [`StoreError`] when the database refused.
 pub async fn clean_up(db: &Database, ambient: &Ambient) -> Result<(), StoreError> {
+    stoa_identity::prune(db, ambient).await?;
     stoa_runs::prune(db, ambient).await?;
     things::runs::prune(db, ambient).await
 }

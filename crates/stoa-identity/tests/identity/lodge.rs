@@ -96,13 +96,9 @@ pub fn from(address: IpAddr) -> Visit {
 }
 
 /// Runs them all at once and says how many succeeded.
-pub async fn succeed_at_once<T: 'static, E: 'static>(
+pub async fn succeed_at_once<T: Send + 'static, E: Send + 'static>(
     attempts: impl IntoIterator<Item = impl Future<Output = Result<T, E>> + Send + 'static>,
-) -> usize
-where
-    T: Send,
-    E: Send,
-{
+) -> usize {
     let mut running = tokio::task::JoinSet::new();
     for attempt in attempts {
         running.spawn(async move { attempt.await.is_ok() });
