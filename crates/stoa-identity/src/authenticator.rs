@@ -136,11 +136,12 @@ async fn write_use(
 
 /// What the token is worth by itself, wherever and whenever it is shown.
 fn judge(shown: Shown, moment: Moment) -> Result<Held, Rejected> {
-    if shown.revoked {
-        return Err(Rejected::Revoked);
-    }
+    // First: disabling an account ends all its installations, and says more.
     if shown.disabled {
         return Err(Rejected::AccountDisabled);
+    }
+    if shown.revoked {
+        return Err(Rejected::Revoked);
     }
     let role = shown.role.ok_or(Rejected::NotAMember)?;
     let caller = Caller {

@@ -1,5 +1,7 @@
 //! Passwords: Argon2id (RFC 9106), off the runtime's threads, two at a time.
 
+mod common;
+
 use std::fmt;
 
 use argon2::Argon2;
@@ -9,14 +11,25 @@ use stoa_base::Ambient;
 use tokio::sync::Semaphore;
 use unicode_normalization::UnicodeNormalization;
 
-/// The fewest characters (NIST SP 800-63B section 5.1.1.2).
-const MIN_PASSWORD: usize = 8;
-/// The most bytes.
-const MAX_PASSWORD: usize = 1024;
+use crate::Email;
+
+/// The fewest characters: more than the 8 of NIST SP 800-63B section 5.1.1.2, since a password may be all that
+/// there is.
+const MIN_PASSWORD: usize = 12;
+/// The most characters.
+const MAX_PASSWORD: usize = 256;
+/// What a hash begins with that was made as they are made now.
+const CURRENT: &str = "$argon2id$v=19$m=19456,t=2,p=1$";
+/// The hash of a password that nobody knows: what is compared with where there is none, so that this takes as long.
+const DECOY: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$c3RvYS9kZWNveS9zYWx0MQ$Wn4dPXWsZBbBSPl4kGVeL2MTeIKXPVHqMm2gLyuDJSk";
 
 /// Each hash takes 19 MiB and tens of milliseconds of a core: more at once would let a flood of sign-ins
 /// starve everything else.
 static AT_ONCE: Semaphore = Semaphore::const_new(2);
+
+/// How many may wait for their turn: some three seconds. Whoever comes then is sent away at once.
+static IN_LINE: Semaphore = Semaphore::const_new(64);
 
 /// A password as a person typed it, in Unicode's form NFC (RFC 8265 section 4.2.1), so that it is the same on
 /// every keyboard.
@@ -27,26 +40,44 @@ pub struct Password(String);
 #[derive(Clone, Copy, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum NotAPassword {
     /// It is too short.
-    #[error("a password has at least 8 characters")]
+    #[error("a password has at least 12 characters")]
     TooShort,
     /// It is too long.
-    #[error("a password has at most 1,024 bytes")]
+    #[error("a password has at most 256 characters")]
     TooLong,
+    /// It is one of those that are tried first.
+    #[error("this password is one of the most common ones: choose another")]
+    Common,
+    /// It is the address, or a part of it.
+    #[error("a password must not be the address it belongs to")]
+    IsTheAddress,
 }
 
 impl Password {
-    /// The password `text`. Nothing is asked of it but its length.
+    /// The password `text`, chosen by the person with this address.
     ///
     /// # Errors
-    /// [`NotAPassword`] if it is too short or too long.
-    pub fn new(text: &str) -> Result<Self, NotAPassword> {
-        if text.len() > MAX_PASSWORD {
-            return Err(NotAPassword::TooLong);
-        }
+    /// [`NotAPassword`] says why it is no good.
+    pub fn chosen(text: &str, email: &Email) -> Result<Self, NotAPassword> {
+        let password = Self::typed(text).ok_or(NotAPassword::TooLong)?;
         if text.chars().count() < MIN_PASSWORD {
             return Err(NotAPassword::TooShort);
         }
-        Ok(Self(text.nfc().collect()))
+        let folded = password.0.to_lowercase();
+        if email.as_str().contains(&folded) || folded.contains(email.as_str()) {
+            return Err(NotAPassword::IsTheAddress);
+        }
+        if common::is_common(&folded) {
+            return Err(NotAPassword::Common);
+        }
+        Ok(password)
+    }
+
+    /// What somebody typed who signs in: nothing is asked of it. `None` if it is longer than any password.
+    #[must_use]
+    pub fn typed(text: &str) -> Option<Self> {
+        let is_bounded = text.len() <= 4 * MAX_PASSWORD && text.chars().count() <= MAX_PASSWORD;
+        is_bounded.then(|| Self(text.nfc().collect()))
     }
 }
 
@@ -56,10 +87,16 @@ impl fmt::Debug for Password {
     }
 }
 
-/// The hashing itself failed: a hash that is none, or no memory.
+/// A password could not be hashed or compared.
 #[derive(Debug, thiserror::Error)]
-#[error("password hashing: {0}")]
-pub struct HashingFailed(String);
+pub enum HashingFailed {
+    /// Too many wait for the same.
+    #[error("too many people sign in at this moment: try again in a few seconds")]
+    Busy,
+    /// The hashing itself failed: a hash that is none, or no memory.
+    #[error("password hashing: {0}")]
+    Broken(String),
+}
 
 /// What is stored of a password: a PHC string with algorithm, parameters, salt and hash.
 #[derive(Clone, PartialEq, Eq)]
@@ -69,20 +106,46 @@ impl PasswordHash {
     /// Hashes `password` with a salt of its own.
     ///
     /// # Errors
-    /// [`HashingFailed`] when there is no memory for it.
+    /// [`HashingFailed`] when too many wait, or there is no memory for it.
     pub async fn of(password: Password, ambient: &Ambient) -> Result<Self, HashingFailed> {
         let salt = ambient.bytes::<16>();
         let hashed = off_the_runtime(move || -> password_hash::Result<Phc> {
             Argon2::default().hash_password_with_salt(password.0.as_bytes(), &salt)
         });
-        let hash = hashed.await?.map_err(|error| HashingFailed(error.to_string()))?;
+        let hash = hashed.await?.map_err(|error| HashingFailed::Broken(error.to_string()))?;
         Ok(Self(hash.to_string()))
+    }
+
+    /// The hash of a password, where there is one.
+    ///
+    /// # Errors
+    /// [`HashingFailed`] as [`Self::of`].
+    pub async fn of_any(
+        password: Option<Password>,
+        ambient: &Ambient,
+    ) -> Result<Option<Self>, HashingFailed> {
+        match password {
+            Some(password) => Self::of(password, ambient).await.map(Some),
+            None => Ok(None),
+        }
     }
 
     /// The hash as it was stored.
     #[must_use]
     pub const fn stored(text: String) -> Self {
         Self(text)
+    }
+
+    /// The hash of a password that nobody has.
+    #[must_use]
+    pub fn decoy() -> Self {
+        Self(DECOY.to_owned())
+    }
+
+    /// Whether it was made with other parameters than they are made with now.
+    #[must_use]
+    pub fn is_outdated(&self) -> bool {
+        !self.0.starts_with(CURRENT)
     }
 
     /// The PHC string, to be stored.
@@ -94,15 +157,15 @@ impl PasswordHash {
     /// Whether `password` is the one this was made of, with the parameters it was made with.
     ///
     /// # Errors
-    /// [`HashingFailed`] when the stored text is no hash.
+    /// [`HashingFailed`] when too many wait, or the stored text is no hash.
     pub async fn matches(&self, password: Password) -> Result<bool, HashingFailed> {
-        let stored = Phc::new(&self.0).map_err(|error| HashingFailed(error.to_string()))?;
+        let stored = Phc::new(&self.0).map_err(|error| HashingFailed::Broken(error.to_string()))?;
         let verified =
             off_the_runtime(move || Argon2::default().verify_password(password.0.as_bytes(), &stored));
         match verified.await? {
             Ok(()) => Ok(true),
             Err(password_hash::Error::PasswordInvalid) => Ok(false),
-            Err(error) => Err(HashingFailed(error.to_string())),
+            Err(error) => Err(HashingFailed::Broken(error.to_string())),
         }
     }
 }
@@ -119,16 +182,21 @@ where
     T: Send + 'static,
     F: FnOnce() -> T + Send + 'static,
 {
-    let _turn = AT_ONCE.acquire().await.map_err(|closed| HashingFailed(closed.to_string()))?;
-    tokio::task::spawn_blocking(work).await.map_err(|panic| HashingFailed(panic.to_string()))
+    let _place = IN_LINE.try_acquire().map_err(|_| HashingFailed::Busy)?;
+    let _turn = AT_ONCE.acquire().await.map_err(|closed| HashingFailed::Broken(closed.to_string()))?;
+    tokio::task::spawn_blocking(work).await.map_err(|panic| HashingFailed::Broken(panic.to_string()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn chosen(text: &str) -> Result<Password, NotAPassword> {
+        Password::chosen(text, &"ann.smith@example.com".parse().unwrap())
+    }
+
     fn password(text: &str) -> Password {
-        Password::new(text).unwrap()
+        chosen(text).unwrap()
     }
 
     #[tokio::test]
@@ -142,8 +210,9 @@ mod tests {
 
     #[tokio::test]
     async fn an_accent_typed_as_one_character_or_two_is_the_same() {
-        let hash = PasswordHash::of(password("caf\u{e9} caf\u{e9}"), &Ambient::system()).await.unwrap();
-        assert!(hash.matches(password("cafe\u{301} cafe\u{301}")).await.unwrap());
+        let hash =
+            PasswordHash::of(password("caf\u{e9} caf\u{e9} caf\u{e9}"), &Ambient::system()).await.unwrap();
+        assert!(hash.matches(password("cafe\u{301} cafe\u{301} cafe\u{301}")).await.unwrap());
     }
 
     #[tokio::test]
@@ -159,10 +228,31 @@ mod tests {
         assert!(broken.matches(password("correct horse")).await.is_err());
     }
 
+    #[tokio::test]
+    async fn the_decoy_costs_what_a_hash_costs_and_no_password_matches_it() {
+        let hash = PasswordHash::of(password("correct horse"), &Ambient::system()).await.unwrap();
+        assert!(!hash.is_outdated() && !PasswordHash::decoy().is_outdated());
+        assert_eq!(PasswordHash::decoy().as_str().len(), hash.as_str().len());
+        assert!(!PasswordHash::decoy().matches(password("correct horse")).await.unwrap());
+        assert!(PasswordHash::stored(hash.as_str().replace("t=2", "t=1")).is_outdated());
+    }
+
     #[test]
     fn length_is_bounded_and_nothing_shows_it() {
-        assert_eq!(Password::new("1234567").unwrap_err(), NotAPassword::TooShort);
-        assert_eq!(Password::new(&"a".repeat(1025)).unwrap_err(), NotAPassword::TooLong);
+        assert_eq!(chosen("12345678901").unwrap_err(), NotAPassword::TooShort);
+        assert_eq!(chosen(&"ab".repeat(129)).unwrap_err(), NotAPassword::TooLong);
+        assert!(Password::typed(&"é".repeat(256)).is_some() && Password::typed("").is_some());
+        assert!(Password::typed(&"a".repeat(257)).is_none());
         assert_eq!(format!("{:?}", password("correct horse")), "Password(hidden)");
+    }
+
+    #[test]
+    fn the_address_and_what_everybody_takes_are_no_passwords() {
+        for text in ["Ann.Smith@Example.com", "smith@example", "xann.smith@example.com1"] {
+            assert_eq!(chosen(text).unwrap_err(), NotAPassword::IsTheAddress, "{text}");
+        }
+        for text in ["Password1234", "aaaaaaaaaaaaaaaa", "123456789012", "abcabcabcabcabc", "qwertyuiop123"] {
+            assert_eq!(chosen(text).unwrap_err(), NotAPassword::Common, "{text}");
+        }
     }
 }

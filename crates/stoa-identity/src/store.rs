@@ -1,7 +1,11 @@
 //! The only SQL of this crate, one file a table.
 
 pub mod account;
+pub mod attempt;
+pub mod ceremony;
 pub mod installation;
+pub mod invitation;
+pub mod link;
 pub mod membership;
 pub mod oauth_client;
 pub mod oauth_code;
@@ -10,6 +14,10 @@ pub mod oauth_installation;
 pub mod oauth_request;
 pub mod oauth_token;
 pub mod oauth_trace;
+pub mod oidc_identity;
+pub mod passkey;
+pub mod second_factor;
+pub mod session;
 pub mod token;
 pub mod workspace;
 
@@ -29,6 +37,14 @@ pub const QUERIES: &[&[Declared]] = &[
     oauth_request::QUERIES,
     oauth_token::QUERIES,
     oauth_trace::QUERIES,
+    attempt::QUERIES,
+    ceremony::QUERIES,
+    invitation::QUERIES,
+    link::QUERIES,
+    oidc_identity::QUERIES,
+    passkey::QUERIES,
+    second_factor::QUERIES,
+    session::QUERIES,
     token::QUERIES,
     workspace::QUERIES,
 ];

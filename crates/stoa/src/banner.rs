@@ -3,12 +3,14 @@
 use std::fmt;
 
 use serde::Serialize;
+use serde_json::json;
 use stoa_identity::accounts;
-use stoa_store::StoreError;
+use stoa_identity::setup_links::{self, SetupLinkError};
 
 use crate::commands::Context;
 use crate::commands::connect::TOKEN_VARIABLE;
-use crate::house::House;
+use crate::failure::Failure;
+use crate::house::{House, end};
 use crate::services;
 
 /// The banner.
@@ -19,6 +21,9 @@ pub struct Banner {
     endpoints: Vec<Endpoint>,
     data: String,
     database: &'static str,
+    /// Where the owner's account is made, as long as there is none. It opens the house: it is printed once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    setup_link: Option<String>,
     /// The commands that lead from here to a connected agent.
     next: Vec<Step>,
 }
@@ -39,8 +44,9 @@ impl Banner {
     /// The banner of this house.
     ///
     /// # Errors
-    /// [`StoreError::Database`] when the database does not answer.
-    pub async fn of(context: &Context, house: &House) -> Result<Self, StoreError> {
+    /// [`Failure`] when the database does not answer.
+    pub async fn of(context: &Context, house: &House) -> Result<Self, Failure> {
+        let setup_link = setup_link(house).await?;
         let public_url = context.config.public_url();
         let endpoint = |mount: services::Mount| Endpoint {
             name: mount.title,
@@ -54,18 +60,33 @@ impl Banner {
                 .display()
                 .to_string(),
             database: house.db.dialect().name(),
-            next: steps(&context.program(), accounts::any(&house.db).await?),
+            next: steps(&context.program(), setup_link.as_deref()),
+            setup_link,
             public_url,
         })
     }
 }
 
+/// The link that makes the owner's account; none where there are accounts.
+async fn setup_link(house: &House) -> Result<Option<String>, Failure> {
+    if accounts::any(&house.db).await? {
+        return Ok(None);
+    }
+    let act = house.act(house.default, "serve", json!({}));
+    match end(&act, setup_links::issue(&house.db, &house.ambient, &act).await).await {
+        Ok(link) => Ok(Some(house.config.page("setup", &link.secret))),
+        // Somebody made an account just now.
+        Err(Failure::SetupLink(SetupLinkError::NotEmpty)) => Ok(None),
+        Err(failure) => Err(failure),
+    }
+}
+
 /// A newcomer begins with an account and something to find; whoever has been here needs only the agent.
-fn steps(program: &str, has_accounts: bool) -> Vec<Step> {
+fn steps(program: &str, setup_link: Option<&str>) -> Vec<Step> {
     let step = |command: String, purpose| Step { command, purpose };
     let mut steps = Vec::new();
-    if !has_accounts {
-        steps.push(step(format!("{program} account add EMAIL"), "add yourself"));
+    if let Some(link) = setup_link {
+        steps.push(step(link.to_owned(), "open this in your browser, and make your account"));
         let add = format!("{program} things add --connector folder --name NAME --set path=PATH");
         steps.push(step(add, "connect a folder; prints its ID"));
         steps.push(step(format!("{program} things sync ID --wait"), "catalog it"));
@@ -97,11 +118,10 @@ mod tests {
 
     #[test]
     fn a_newcomer_is_led_from_the_account_on_and_others_from_the_token_on() {
-        let commands = |has_accounts| {
-            steps("stoa", has_accounts).into_iter().map(|step| step.command).collect::<Vec<_>>()
-        };
-        assert_eq!(commands(false)[0], "stoa account add EMAIL");
-        assert!(commands(true)[0].contains("token add"));
-        assert!(commands(true).iter().all(|command| commands(false).contains(command)));
+        let commands = |link| steps("stoa", link).into_iter().map(|step| step.command).collect::<Vec<_>>();
+        let (newcomers, others) = (commands(Some("http://localhost:8787/setup#x")), commands(None));
+        assert_eq!(newcomers[0], "http://localhost:8787/setup#x");
+        assert!(others[0].contains("token add"));
+        assert!(others.iter().all(|command| newcomers.contains(command)));
     }
 }

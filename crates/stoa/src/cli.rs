@@ -47,6 +47,8 @@ pub struct Global {
 pub enum Command {
     /// Serve people and agents until stopped
     Serve(serve::Serve),
+    /// Print a new link that makes the owner's account, where there is none yet
+    SetupLink,
     /// Accounts: the people
     #[command(subcommand)]
     Account(account::Account),

@@ -10,6 +10,7 @@ pub mod connect;
 pub mod doctor;
 pub mod restore;
 pub mod serve;
+pub mod setup_link;
 pub mod things;
 pub mod token;
 pub mod version;
@@ -80,7 +81,8 @@ async fn dispatch(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Version => version::run(context),
         // Ran, and ended the process, before there was a runtime to run this.
         Command::Worker(_) => Ok(()),
-        // The first account may come before the first start.
+        // The first account may come before the first start, and so may the link that makes it.
+        Command::SetupLink => around(context, async |house| setup_link::run(context, house).await).await,
         Command::Account(command) => around(context, async |house| command.run(context, house).await).await,
         Command::Workspace(command) => {
             in_house(context, async |house| command.run(context, house).await).await

@@ -17,7 +17,7 @@ use serde::Deserialize;
 use stoa_store::DatabaseUrl;
 
 pub use environment::Environment;
-pub use tables::{Blobs, Flood, HostMount, Log, LogFormat, Things};
+pub use tables::{Blobs, Flood, HostMount, Log, LogFormat, OAuth, Things};
 
 /// The port that is served when nothing else is said.
 const PORT: u16 = 8787;
@@ -48,6 +48,8 @@ pub struct Config {
     pub log: Log,
     /// The flood limit.
     pub flood: Flood,
+    /// The authorization server.
+    pub oauth: OAuth,
     /// The service things.
     pub things: Things,
 }
@@ -65,6 +67,7 @@ impl Default for Config {
             blobs: Blobs::default(),
             log: Log::default(),
             flood: Flood::default(),
+            oauth: OAuth::default(),
             things: Things::default(),
         }
     }
@@ -201,6 +204,13 @@ impl Config {
     pub fn public_url(&self) -> String {
         let port = self.listen.first().map_or(PORT, SocketAddr::port);
         self.public_url.clone().unwrap_or_else(|| format!("http://localhost:{port}"))
+    }
+
+    /// The address of a page that is opened with a secret. It stands behind `#`, which browsers send to no server:
+    /// it is in no proxy's log and in no `Referer`.
+    #[must_use]
+    pub fn page(&self, name: &str, secret: &stoa_identity::SecretToken) -> String {
+        format!("{}/{name}#{}", self.public_url(), secret.expose())
     }
 
     /// Whether the public URL is good on this machine only.

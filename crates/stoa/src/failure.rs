@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use stoa_identity::{Refusal, WorkspaceName};
+use stoa_identity::{Email, Refusal, WorkspaceName};
 
 /// A command failed: exit code 1.
 #[derive(Debug, thiserror::Error)]
@@ -75,6 +75,12 @@ pub enum Failure {
     /// The services don't fit together, or not with the configured URLs.
     #[error(transparent)]
     Assembly(#[from] stoa_mcp::AssemblyError),
+    /// The pages don't fit with the configured URLs.
+    #[error(transparent)]
+    Site(stoa_site::SiteError),
+    /// Documents of clients can't be read.
+    #[error(transparent)]
+    Outbound(stoa_outbound::OutboundError),
     /// A trusted proxy is no address.
     #[error("trusted_proxies: {0:?}: {1}")]
     Proxy(String, stoa_site::address::NotANetwork),
@@ -111,6 +117,15 @@ pub enum Failure {
     /// What was typed as a password is none.
     #[error(transparent)]
     Password(#[from] stoa_identity::NotAPassword),
+    /// There is no such account.
+    #[error("there is no account {0}: add it with `stoa account add {0}`")]
+    UnknownAccount(Email),
+    /// The account is disabled.
+    #[error("the account {0} is disabled: `stoa account enable {0}` first")]
+    DisabledAccount(Email),
+    /// There can't be a set-up link.
+    #[error(transparent)]
+    SetupLink(#[from] stoa_identity::setup_links::SetupLinkError),
     /// The account can't be added.
     #[error(transparent)]
     AddAccount(#[from] stoa_identity::accounts::AddAccountError),

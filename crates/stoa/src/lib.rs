@@ -3,6 +3,7 @@
 pub mod backup;
 pub mod banner;
 pub mod cli;
+mod client_documents;
 pub mod commands;
 pub mod config;
 pub mod doctor;

@@ -2,19 +2,22 @@
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::Duration;
 
 use stoa_base::cursor::CursorKey;
 use stoa_base::{Ambient, WorkspaceId};
-use stoa_identity::Authenticator;
+use stoa_identity::{Authenticator, Door, OAuth, OAuthSettings};
 use stoa_mcp::{Endpoint, EndpointConfig, FloodLimits, Foundations, ScopeInfo};
 use stoa_runs::Work;
-use stoa_site::{OwnHost, Site};
+use stoa_site::{Network, OwnHost, Site};
 use stoa_store::secret::Purpose;
 use stoa_store::{Database, Migrations, StoreError};
+use stoa_web::{Web, WebConfig};
 use things::Things;
 use tokio_util::sync::CancellationToken;
 
 use crate::backup::due;
+use crate::client_documents;
 use crate::config::{Config, HostMount};
 use crate::failure::Failure;
 use crate::house::House;
@@ -135,6 +138,7 @@ pub async fn rebuild_where_due(house: &House) -> Result<(), StoreError> {
 /// [`StoreError`] when the database refused.
 pub async fn clean_up(db: &Database, ambient: &Ambient) -> Result<(), StoreError> {
     stoa_identity::oauth::prune(db, ambient).await?;
+    stoa_identity::prune(db, ambient).await?;
     stoa_runs::prune(db, ambient).await?;
     things::runs::prune(db, ambient).await
 }
@@ -146,6 +150,8 @@ pub struct Services {
     pub endpoint: Endpoint,
     /// The work of the background.
     pub works: Vec<Arc<dyn Work>>,
+    /// The pages, and the authorization server of every mount.
+    pub web: Web,
     /// The service things.
     pub things: Things,
 }
@@ -168,7 +174,7 @@ impl Services {
         };
         let services = vec![things::service(&things, house.config.things.mcp_limit)];
         let endpoint = Endpoint::assemble(endpoint_config(&house.config, node)?, services, foundations)?;
-        Ok(Self { endpoint, works: works(&things), things })
+        Ok(Self { endpoint, works: works(&things), web: pages(house)?, things })
     }
 
     /// What each service does by itself while the server runs, until `stop`.
@@ -177,13 +183,37 @@ impl Services {
     }
 }
 
+/// The pages of this house and of every service.
+fn pages(house: &House) -> Result<Web, Failure> {
+    let config = &house.config;
+    let (db, ambient, audit) = (house.db.clone(), house.ambient.clone(), house.audit.clone());
+    let door = Door::new(db.clone(), ambient.clone(), house.key.clone(), &config.public_url());
+    let settings = OAuthSettings {
+        refresh_grace: Duration::from_secs(config.oauth.refresh_grace.into()),
+        ..OAuthSettings::default()
+    };
+    let key = house.key.sub_key(Purpose::Refresh);
+    let oauth =
+        OAuth::new(db.clone(), ambient.clone(), audit.clone(), key, client_documents::of(config)?, settings);
+    let web = WebConfig { site: site(config)?, trusted_proxies: trusted_proxies(config)? };
+    let foundations = stoa_web::Foundations { db, ambient, audit, door, oauth };
+    Web::new(web, vec![things::pages::FACE], foundations).map_err(Failure::Site)
+}
+
+fn site(config: &Config) -> Result<Site, Failure> {
+    Ok(Site { public_url: config.public_url(), own_hosts: own_hosts(config)? })
+}
+
+fn trusted_proxies(config: &Config) -> Result<Vec<Network>, Failure> {
+    let read = |text: &String| text.parse().map_err(|error| Failure::Proxy(text.clone(), error));
+    config.trusted_proxies.iter().map(read).collect()
+}
+
 fn endpoint_config(config: &Config, node: &str) -> Result<EndpointConfig, Failure> {
-    let site = Site { public_url: config.public_url(), own_hosts: own_hosts(config)? };
+    let site = site(config)?;
     let per_second = config.flood.per_second;
-    let proxies = config.trusted_proxies.iter();
-    let proxies = proxies.map(|text| text.parse().map_err(|error| Failure::Proxy(text.clone(), error)));
     Ok(EndpointConfig {
-        trusted_proxies: proxies.collect::<Result<_, _>>()?,
+        trusted_proxies: trusted_proxies(config)?,
         flood: FloodLimits { per_second, burst: per_second.saturating_mul(BURST), ..FloodLimits::default() },
         ..EndpointConfig::new(site, node.to_owned())
     })

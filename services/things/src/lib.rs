@@ -1,7 +1,7 @@
 //! One catalog over all the places files live: search, read, analyze, sync.
 //!
 //! The rooms of a service crate, always the same: `model` plain types, `operations` what it can do, `store`
-//! the only SQL, `tools` the MCP face, `runs` the background face. Beside them stand `connector` (how a place
+//! the only SQL, `tools` the MCP face, `pages` the web face, `runs` the background face. Beside them stand `connector` (how a place
 //! is reached), `text` (from bytes to what is searched), `analysis` (the steps that join the two) and `watch`
 //! (what notices changes).
 
@@ -9,6 +9,7 @@ pub mod analysis;
 pub mod connector;
 pub mod model;
 pub mod operations;
+pub mod pages;
 pub mod runs;
 pub mod store;
 pub mod text;

@@ -19,6 +19,12 @@ impl Email {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// What stands behind the `@`.
+    #[must_use]
+    pub fn domain(&self) -> &str {
+        self.0.split_once('@').map_or("", |(_, domain)| domain)
+    }
 }
 
 /// The text is not an email address.
@@ -55,7 +61,9 @@ mod tests {
 
     #[test]
     fn case_and_surrounding_space_make_no_difference() {
-        assert_eq!(" Ann@Example.COM\n".parse::<Email>(), "ann@example.com".parse());
+        let folded: Email = " Ann@Example.COM\n".parse().unwrap();
+        assert_eq!(folded, "ann@example.com".parse().unwrap());
+        assert_eq!(folded.domain(), "example.com");
     }
 
     #[test]

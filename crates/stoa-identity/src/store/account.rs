@@ -13,7 +13,16 @@ queries! {
     INSERT = "INSERT INTO account (id, email, password_hash, created_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (email) DO NOTHING";
     BY_EMAIL = "SELECT id, email, created_at, disabled_at FROM account WHERE email = $1";
+    BY_ID = "SELECT id, email, created_at, disabled_at FROM account WHERE id = $1";
     ANY = "SELECT EXISTS (SELECT 1 FROM account)";
+    PASSWORD = "SELECT id, password_hash FROM account WHERE email = $1 AND disabled_at IS NULL";
+    /// The account as it signs in, held until the transaction ends. SQLite has one writer anyway.
+    HOLD = {
+        sqlite: "SELECT password_hash, disabled_at FROM account WHERE id = $1",
+        postgres: "SELECT password_hash, disabled_at FROM account WHERE id = $1 FOR NO KEY UPDATE",
+    };
+    SET_PASSWORD = "UPDATE account SET password_hash = $2 WHERE id = $1";
+    ENABLE = "UPDATE account SET disabled_at = NULL WHERE id = $1 AND disabled_at IS NOT NULL";
     DISABLE = "UPDATE account SET disabled_at = $2 WHERE id = $1 AND disabled_at IS NULL";
 }
 
@@ -60,6 +69,61 @@ pub async fn by_email(db: &Database, email: &Email) -> Result<Option<Account>, S
     let row: Option<Row> =
         on!(read db, c => query_as(BY_EMAIL).bind(email.as_str()).fetch_optional(c).await)?;
     row.map(Account::try_from).transpose()
+}
+
+/// The account with this id.
+pub async fn by_id(db: &Database, id: AccountId) -> Result<Option<Account>, StoreError> {
+    let row: Option<Row> = on!(read db, c => query_as(BY_ID).bind(id.uuid()).fetch_optional(c).await)?;
+    row.map(Account::try_from).transpose()
+}
+
+/// The account with this address, unless it is disabled, and the hash of its password, if it has one.
+pub async fn password(
+    db: &Database,
+    email: &Email,
+) -> Result<Option<(AccountId, Option<PasswordHash>)>, StoreError> {
+    let row: Option<(Uuid, Option<String>)> =
+        on!(read db, c => query_as(PASSWORD).bind(email.as_str()).fetch_optional(c).await)?;
+    Ok(row.map(|(id, hash)| (AccountId::from_uuid(id), hash.map(PasswordHash::stored))))
+}
+
+/// An account while somebody signs in or changes how they do.
+pub struct Held {
+    /// The hash of its password.
+    pub password: Option<PasswordHash>,
+}
+
+/// The account, unless it is disabled. Whoever else signs in, is disabled or changes how they sign in waits until
+/// the transaction ends, so that no session comes to be beside what would have ended it.
+pub async fn hold(tx: &mut Tx, id: AccountId) -> Result<Option<Held>, StoreError> {
+    let text = tx.dialect().text(&HOLD);
+    let row: Option<(Option<String>, Option<i64>)> =
+        on!(tx tx, c => query_as(text).bind(id.uuid()).fetch_optional(c).await)?;
+    let Some((password, None)) = row else { return Ok(None) };
+    Ok(Some(Held { password: password.map(PasswordHash::stored) }))
+}
+
+/// Whether there is an account, inside a transaction.
+pub async fn any_within(tx: &mut Tx) -> Result<bool, StoreError> {
+    Ok(on!(tx tx, c => query_scalar(ANY).fetch_one(c).await)?)
+}
+
+/// Gives the account this password, or none.
+pub async fn set_password(tx: &mut Tx, id: AccountId, hash: Option<&PasswordHash>) -> Result<(), StoreError> {
+    on!(tx tx, c => query(SET_PASSWORD)
+        .bind(id.uuid())
+        .bind(hash.map(PasswordHash::as_str))
+        .execute(c)
+        .await
+        .map(|_| ()))?;
+    Ok(())
+}
+
+/// Enables the account. False if it was not disabled, or is not there.
+pub async fn enable(tx: &mut Tx, id: AccountId) -> Result<bool, StoreError> {
+    let enabled =
+        on!(tx tx, c => query(ENABLE).bind(id.uuid()).execute(c).await.map(|done| done.rows_affected()))?;
+    Ok(enabled == 1)
 }
 
 /// Whether there is an account.

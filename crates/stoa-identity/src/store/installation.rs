@@ -27,6 +27,8 @@ queries! {
     /// Every one of a person in a workspace.
     END_ALL = "UPDATE installation SET revoked_at = $3
         WHERE workspace_id = $1 AND account_id = $2 AND revoked_at IS NULL";
+    /// Every one of a person, in every workspace.
+    END_EVERYWHERE = "UPDATE installation SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL";
     /// Writes nothing where the last use is known closely enough: `$4` is a step before `$3`.
     USED = "UPDATE installation SET last_used_at = $3
         WHERE workspace_id = $1 AND id = $2 AND (last_used_at IS NULL OR last_used_at <= $4)";
@@ -143,6 +145,17 @@ pub async fn end_all(
 ) -> Result<(), StoreError> {
     on!(tx tx, c => query(END_ALL)
         .bind(workspace.uuid())
+        .bind(account.uuid())
+        .bind(at.as_micros())
+        .execute(c)
+        .await
+        .map(|_| ()))?;
+    Ok(())
+}
+
+/// Ends every installation of the account, in every workspace.
+pub async fn end_everywhere(tx: &mut Tx, account: AccountId, at: Timestamp) -> Result<(), StoreError> {
+    on!(tx tx, c => query(END_EVERYWHERE)
         .bind(account.uuid())
         .bind(at.as_micros())
         .execute(c)

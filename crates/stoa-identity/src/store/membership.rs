@@ -2,7 +2,7 @@
 
 use sqlx::{query, query_scalar};
 use stoa_base::{AccountId, Timestamp, WorkspaceId};
-use stoa_store::{StoreError, Tx, on, queries};
+use stoa_store::{Database, StoreError, Tx, on, queries};
 
 use super::unreadable;
 use crate::Role;
@@ -14,6 +14,8 @@ queries! {
     ROLE = "SELECT role FROM membership WHERE workspace_id = $1 AND account_id = $2";
     ACTIVE = "SELECT EXISTS (SELECT 1 FROM membership JOIN account ON account.id = membership.account_id
         WHERE membership.workspace_id = $1 AND membership.account_id = $2 AND account.disabled_at IS NULL)";
+    ROLE_NOW = "SELECT membership.role FROM membership JOIN account ON account.id = membership.account_id
+        WHERE workspace_id = $1 AND account_id = $2 AND account.disabled_at IS NULL";
     OWNERS = "SELECT COUNT(*) FROM membership WHERE workspace_id = $1 AND role = 'owner'";
     DELETE = "DELETE FROM membership WHERE workspace_id = $1 AND account_id = $2";
 }
@@ -58,6 +60,34 @@ pub async fn is_active(tx: &mut Tx, workspace: WorkspaceId, account: AccountId) 
         .bind(account.uuid())
         .fetch_one(c)
         .await)?)
+}
+
+/// The account's role in the workspace now, if it belongs there and is not disabled.
+pub async fn role_now(
+    db: &Database,
+    workspace: WorkspaceId,
+    account: AccountId,
+) -> Result<Option<Role>, StoreError> {
+    let role: Option<String> = on!(read db, c => query_scalar(ROLE_NOW)
+        .bind(workspace.uuid())
+        .bind(account.uuid())
+        .fetch_optional(c)
+        .await)?;
+    role.map(|role| role.parse().map_err(unreadable("role"))).transpose()
+}
+
+/// The same, inside a transaction.
+pub async fn role_now_within(
+    tx: &mut Tx,
+    workspace: WorkspaceId,
+    account: AccountId,
+) -> Result<Option<Role>, StoreError> {
+    let role: Option<String> = on!(tx tx, c => query_scalar(ROLE_NOW)
+        .bind(workspace.uuid())
+        .bind(account.uuid())
+        .fetch_optional(c)
+        .await)?;
+    role.map(|role| role.parse().map_err(unreadable("role"))).transpose()
 }
 
 /// How many owners the workspace has.

@@ -101,7 +101,7 @@ on_both! {
 on_both! {
     async fn a_password_is_stored_as_a_hash_only(test) with MIGRATIONS; {
         let house = House::on(test).await;
-        let password = Some(Password::new("correct horse").unwrap());
+        let password = Password::typed("correct horse");
         let new = NewAccount { email: email("bob@example.com"), password };
         accounts::add(house.db(), &house.ambient, &house.act("account add"), new).await.unwrap();
         let stored: Vec<Option<String>> = stoa_store::on!(read house.db(), c => {

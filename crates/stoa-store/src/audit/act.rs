@@ -1,9 +1,9 @@
 //! One call under audit, from its beginning to its end.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
-use stoa_base::{Ambient, Id, Timestamp};
+use stoa_base::{AccountId, Ambient, Id, Timestamp};
 
 use super::entry::{self, AuditEntry, Ending, Row};
 use super::writer::Writer;
@@ -32,7 +32,8 @@ impl Audit {
     #[must_use]
     pub fn open(&self, opening: Opening) -> Act {
         let (id, at) = (Id::new(&self.0.ambient), self.0.ambient.now());
-        Act(Arc::new(Open { shared: Arc::clone(&self.0), id, at, opening, ended: AtomicBool::new(false) }))
+        let (found, ended) = (OnceLock::new(), AtomicBool::new(false));
+        Act(Arc::new(Open { shared: Arc::clone(&self.0), id, at, opening, found, ended }))
     }
 
     /// Writes everything closed so far and ends the task. Acts closed later write their entry by themselves.
@@ -51,11 +52,19 @@ struct Open {
     id: Id<AuditEntry>,
     at: Timestamp,
     opening: Opening,
+    /// Whose act it turned out to be.
+    found: OnceLock<AccountId>,
     /// Whether the entry is written, or on its way.
     ended: AtomicBool,
 }
 
 impl Act {
+    /// Says whose act it is, once that is known: who signs in is not when they begin to. The first word counts, and
+    /// what the opening said before it.
+    pub fn is_of(&self, account: AccountId) {
+        let _known_before = self.0.found.set(account);
+    }
+
     /// Commits `tx` with the act's entry, of status ok, in it. An operation of several transactions ends each
     /// of them here; the first carries the entry.
     ///
@@ -97,7 +106,8 @@ impl Act {
 
 impl Open {
     fn row(&self, status: Status, code: Option<&str>) -> Row {
-        let ending = Ending { status, code, at: self.shared.ambient.now() };
+        let account = self.found.get().copied();
+        let ending = Ending { status, code, account, at: self.shared.ambient.now() };
         Row::new(self.id, self.at, &self.opening, &ending)
     }
 }

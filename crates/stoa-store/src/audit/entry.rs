@@ -72,6 +72,8 @@ pub enum Credential {
     None,
     /// The command line on the machine itself.
     Local,
+    /// The session of a person who is signed in to the pages.
+    Session,
     /// A personal token.
     Personal,
     /// An OAuth access token (RFC 6749 section 1.4).
@@ -169,6 +171,8 @@ pub(crate) struct Row {
 pub(crate) struct Ending<'a> {
     pub status: Status,
     pub code: Option<&'a str>,
+    /// Whose act it turned out to be, where that was not known at the beginning.
+    pub account: Option<AccountId>,
     pub at: Timestamp,
 }
 
@@ -189,7 +193,7 @@ impl Row {
             arguments: storable_arguments(&opening.arguments),
             duration_us: i64::try_from(ending.at.since(at).as_micros()).unwrap_or(i64::MAX),
             installation_id: opening.installation.map(|id| id.uuid()),
-            account_id: opening.account.map(|id| id.uuid()),
+            account_id: opening.account.or(ending.account).map(|id| id.uuid()),
             credential: opening.credential,
             client: optional(&opening.client),
             address_class: opening.address,

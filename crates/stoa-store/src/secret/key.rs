@@ -48,6 +48,8 @@ pub enum Purpose {
     RequestState,
     /// Deriving of the tokens that succeed a refresh token.
     Refresh,
+    /// Making up what nobody has, so that it looks the same each time it is asked for.
+    Decoy,
 }
 
 impl Purpose {
@@ -58,6 +60,7 @@ impl Purpose {
             Self::Cursor => b"stoa/cursor/1",
             Self::RequestState => b"stoa/request-state/1",
             Self::Refresh => b"stoa/refresh/1",
+            Self::Decoy => b"stoa/decoy/1",
         }
     }
 }

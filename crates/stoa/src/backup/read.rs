@@ -87,6 +87,11 @@ fn check(manifest: &Manifest, components: &BTreeMap<String, i64>) -> Result<(), 
 }
 
 async fn make_room(connection: &mut Connection, tables: &[Table], replace: bool) -> Result<(), BackupError> {
+    if replace {
+        for statement in tables::empty_short_lived() {
+            execute(connection, statement).await?;
+        }
+    }
     for table in tables {
         if replace {
             execute(connection, table.empty()).await?;

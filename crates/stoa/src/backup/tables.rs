@@ -36,6 +36,9 @@ enum Kind {
 
 /// Tables that every process makes anew.
 const MADE_ANEW: &[&str] = &["wake", "lease", "rate_count"];
+/// Tables of what is good for a short while only: sessions, links, ceremonies, attempts. A backup that brought them
+/// back would bring back what was ended or used since.
+const SHORT_LIVED: &[&str] = &["session", "one_time_link", "ceremony", "sign_in_attempt"];
 /// What the names of the migrations' own lists begin with.
 const MIGRATION_LISTS: &str = "_migrations_";
 
@@ -66,6 +69,7 @@ pub async fn all(connection: &mut Connection, derived: &[&str]) -> Result<Vec<Ta
     let kept = names.into_iter().filter(|name| {
         !name.starts_with(MIGRATION_LISTS)
             && !MADE_ANEW.contains(&name.as_str())
+            && !SHORT_LIVED.contains(&name.as_str())
             && !derived.contains(&name.as_str())
     });
     let mut tables = Vec::new();
@@ -189,6 +193,11 @@ impl Table {
         });
         statements.collect()
     }
+}
+
+/// Removes every row of the tables that no backup holds but whose rows point at those of others.
+pub fn empty_short_lived() -> impl Iterator<Item = AssertSqlSafe<String>> {
+    SHORT_LIVED.iter().map(|name| AssertSqlSafe(format!("DELETE FROM {}", quoted(name))))
 }
 
 /// A name as SQL takes it whatever it holds.

@@ -4,7 +4,7 @@ use futures::TryStreamExt;
 use serde_json::json;
 use stoa_base::Ambient;
 use stoa_identity::accounts::{self, NewAccount};
-use stoa_identity::workspaces;
+use stoa_identity::{resets, workspaces};
 use stoa_runs::NewRun;
 use stoa_store::audit::{Act, Audit, Opening};
 use stoa_store::blob::Blobs;
@@ -44,17 +44,20 @@ impl Place {
         schema::built(services::MIGRATIONS, self.db().dialect())
     }
 
-    /// An account with a password, a workspace, a run, audit entries and two blobs: every kind of column.
+    /// An account with a password and a link that is good once, a workspace, a run, audit entries and two blobs: every kind of column.
     async fn fill(&self) {
         let ambient = Ambient::system();
         let audit = Audit::start(self.db().clone(), ambient.clone());
         let workspace = workspaces::ensure_default(self.db(), &ambient).await.unwrap().id;
         for email in ["ada@example.com", "b\"'\\\u{e9}\u{1f600}@example.com"] {
             let act = open(&audit, workspace, email);
-            let password = Some(stoa_identity::Password::new("correct horse battery").unwrap());
+            let password = stoa_identity::Password::typed("correct horse battery");
             let new = NewAccount { email: email.parse().unwrap(), password };
             accounts::add(self.db(), &ambient, &act, new).await.unwrap();
         }
+        let (act, ada) = (open(&audit, workspace, "reset"), "ada@example.com".parse().unwrap());
+        let link = resets::issue(self.db(), &ambient, &act, &ada, resets::Reset::Password).await.unwrap();
+        assert!(link.is_some());
         let run = NewRun {
             workspace,
             service: "things",
@@ -195,6 +198,12 @@ async fn what_is_there_is_replaced_only_when_asked() {
         assert_eq!(to.everything().await, before);
         to.restore(&archive, true).await.unwrap();
         assert_eq!(to.everything().await, from.everything().await);
+        let links = "SELECT COUNT(*) FROM one_time_link";
+        let links: i64 = on!(read to.db(), c => sqlx::query_scalar(links).fetch_one(c).await).unwrap();
+        assert_eq!(
+            links, 0,
+            "what was good for a short while is in no backup, and of those replaced none is left"
+        );
     }
 }
 

@@ -1,37 +1,29 @@
 //! `stoa account`: the people.
 
-use std::fmt;
-use std::io::BufRead;
+mod add;
+mod disable;
+mod enable;
+mod reset;
 
-use clap::{Args, Subcommand};
-use serde::Serialize;
-use serde_json::json;
-use stoa_identity::accounts::{self, NewAccount};
-use stoa_identity::{Account as Person, Email, Password};
+use clap::Subcommand;
+use stoa_identity::{Account as Person, Email, accounts};
 
 use crate::commands::Context;
 use crate::failure::Failure;
-use crate::house::{House, end};
+use crate::house::House;
 
 /// `stoa account …`
 #[derive(Debug, Subcommand)]
 pub enum Account {
     /// Add a person; the first one owns the workspace default
-    Add(Add),
+    Add(add::Add),
+    /// Print a link, good once and for an hour, that gives a person a new way to sign in
+    Reset(reset::Reset),
+    /// Disable a person: their sessions, agents and tokens end at once, everywhere
+    Disable(disable::Disable),
+    /// Let a disabled person sign in again
+    Enable(enable::Enable),
 }
-
-/// Arguments of `stoa account add`.
-#[derive(Debug, Args)]
-pub struct Add {
-    /// The address that names the account
-    email: Email,
-    /// Read a password from the first line of standard input; without one the account has none
-    #[arg(long)]
-    password_stdin: bool,
-}
-
-#[derive(Debug, Serialize)]
-struct Added(Person);
 
 impl Account {
     /// Does what was asked.
@@ -39,23 +31,16 @@ impl Account {
     /// # Errors
     /// [`Failure`] says what stands in the way.
     pub async fn run(self, context: &Context, house: &House) -> Result<(), Failure> {
-        let Self::Add(add) = self;
-        let password = if add.password_stdin { Some(read_password()?) } else { None };
-        let act = house.act(house.default, "account add", json!({ "email": add.email }));
-        let new = NewAccount { email: add.email, password };
-        let account = end(&act, accounts::add(&house.db, &house.ambient, &act, new).await).await?;
-        context.output.print(&Added(account))
+        match self {
+            Self::Add(add) => add.run(context, house).await,
+            Self::Reset(reset) => reset.run(context, house).await,
+            Self::Disable(disable) => disable.run(context, house).await,
+            Self::Enable(enable) => enable.run(context, house).await,
+        }
     }
 }
 
-fn read_password() -> Result<Password, Failure> {
-    let mut line = String::new();
-    std::io::stdin().lock().read_line(&mut line).map_err(Failure::Input)?;
-    Ok(Password::new(line.trim_end_matches(['\r', '\n']))?)
-}
-
-impl fmt::Display for Added {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "added the account {}", self.0.email)
-    }
+/// The person with this address.
+async fn find(house: &House, email: &Email) -> Result<Person, Failure> {
+    accounts::by_email(&house.db, email).await?.ok_or_else(|| Failure::UnknownAccount(email.clone()))
 }

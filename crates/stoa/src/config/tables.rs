@@ -1,6 +1,7 @@
 //! The tables of `stoa.toml`, one struct each.
 
 use std::num::NonZeroU32;
+use std::path::PathBuf;
 
 use serde::Deserialize;
 use stoa_store::blob::S3Config;
@@ -96,6 +97,27 @@ pub struct Flood {
 impl Default for Flood {
     fn default() -> Self {
         Self { per_second: NonZeroU32::MIN.saturating_add(99) }
+    }
+}
+
+/// `[oauth]`: the authorization server.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct OAuth {
+    /// For how many seconds a used refresh token still gives the pair that it gave before; 0: not at all.
+    pub refresh_grace: u32,
+    /// Whether clients may come with a metadata document, which the server then reads from the internet. Left out:
+    /// unless the public URL is good on this machine only.
+    pub cimd: Option<bool>,
+    /// Hosts of metadata documents that may have private addresses.
+    pub cimd_private_hosts: Vec<String>,
+    /// A file with certificates (PEM) that are trusted for them beside the system's.
+    pub cimd_ca_file: Option<PathBuf>,
+}
+
+impl Default for OAuth {
+    fn default() -> Self {
+        Self { refresh_grace: 60, cimd: None, cimd_private_hosts: Vec::new(), cimd_ca_file: None }
     }
 }
 

@@ -66,7 +66,8 @@ impl Server {
         listeners: Vec<TcpListener>,
     ) -> Self {
         let router = health::router(house.db.clone(), metrics.clone())
-            .merge(stoa_mcp::router(services.endpoint.clone()));
+            .merge(stoa_mcp::router(services.endpoint.clone()))
+            .merge(stoa_web::router(services.web.clone()));
         let (db, ambient, name) = (house.db.clone(), house.ambient.clone(), node.name.clone());
         let workers = Workers::start(db, ambient, name.clone(), services.works.clone(), WORKERS);
         Self {

@@ -9,6 +9,7 @@ mod json;
 mod secrecy;
 mod serve;
 mod settings;
+mod setup_link;
 mod sync;
 mod things;
 mod token;

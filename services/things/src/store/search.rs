@@ -140,10 +140,14 @@ impl<'a> Search<'a> {
     /// [`StoreError`] when the database refused.
     pub async fn below(&self, high: i64) -> Result<Window, StoreError> {
         let (mut range, mut look) = (Range { low: high, high }, self.effort.first_look);
+        // What was read before, of the window above, counts for nothing: each answer gets further.
+        let begun = self.reader.read();
         let mut hits = Vec::new();
-        while !self.is_full(hits.len()) && range.low > self.bounds.low {
+        while !self.is_full(hits.len(), begun) && range.low > self.bounds.low {
             let low = self.reader.below(range.low, look).max(self.bounds.low);
-            let matches = self.matches(Range { low, high: range.low }, self.effort.answer_bytes).await?;
+            let matches = self
+                .matches(Range { low, high: range.low }, begun.saturating_add(self.effort.answer_bytes))
+                .await?;
             hits.extend(matches.hits);
             range.low = matches.low;
             look = self.next_look(look, hits.len());
@@ -158,8 +162,8 @@ impl<'a> Search<'a> {
         Ok(Window { range, hits: ranked(hits) })
     }
 
-    fn is_full(&self, hits: usize) -> bool {
-        let (read, effort) = (self.reader.read(), &self.effort);
+    fn is_full(&self, hits: usize, begun: u64) -> bool {
+        let (read, effort) = (self.reader.read() - begun, &self.effort);
         hits >= effort.window || hits >= effort.enough && read >= effort.costly || read >= effort.answer_bytes
     }
 
@@ -183,7 +187,7 @@ impl<'a> Search<'a> {
         Ok(Window { range, hits: ranked(matches.hits) })
     }
 
-    /// The matches in a range, from the newest things on, until `most` bytes of the index are read.
+    /// The matches in a range, from the newest things on, until this reader has read `most` bytes of the index.
     async fn matches(&self, range: Range, most: u64) -> Result<Matches, StoreError> {
         let (mut matches, mut due) = (Matches { hits: Vec::new(), low: range.high }, vec![range]);
         while let Some(range) = due.pop().filter(|_| self.reader.read() < most) {

@@ -1,14 +1,13 @@
-//! What a client sent, as parameters and as a visit.
+//! What a client sent, and whom the audit names for it.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
 
 use serde_json::Value;
 use stoa_base::{AccountId, InstallationId};
-use stoa_store::audit::{AddressClass, Channel, Credential, Opening};
+use stoa_store::audit::{Channel, Credential, Opening};
 use uuid::Uuid;
 
-use crate::MountId;
+use crate::{MountId, Visit};
 
 /// The parameters of a request to the authorization or token endpoint. One without a value counts as left out
 /// (RFC 6749 section 3.1). A name may stand once; only `resource` may be repeated (RFC 8707 section 2).
@@ -53,19 +52,6 @@ impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for Parameters {
     }
 }
 
-/// Where a request came from.
-#[derive(Clone, Debug)]
-pub struct Visit {
-    /// The address, as `trusted_proxies` tells it. Kept as a keyed hash only, for the quota of registrations.
-    pub ip: Option<IpAddr>,
-    /// What kind of address that is.
-    pub address: AddressClass,
-    /// What the request's `User-Agent` says.
-    pub agent: Option<String>,
-    /// The trace that the request belongs to.
-    pub trace_id: Option<String>,
-}
-
 impl Visit {
     /// An entry of the audit for what this visit does.
     pub(crate) fn opening(&self, mount: &MountId, tool: &str, who: Who<'_>, arguments: Value) -> Opening {
@@ -79,7 +65,7 @@ impl Visit {
             installation: who.installation,
             credential: Credential::None,
             client: Some(who.client.to_owned()),
-            address: self.address,
+            address: self.class,
             trace_id: self.trace_id.clone(),
         }
     }

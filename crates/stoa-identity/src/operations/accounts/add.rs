@@ -40,10 +40,7 @@ pub async fn add(
     act: &Act,
     new: NewAccount,
 ) -> Result<Account, AddAccountError> {
-    let hash = match new.password {
-        Some(password) => Some(PasswordHash::of(password, ambient).await?),
-        None => None,
-    };
+    let hash = PasswordHash::of_any(new.password, ambient).await?;
     let account = Account {
         id: AccountId::new(ambient),
         email: new.email,

@@ -7,11 +7,12 @@ use stoa_store::StoreError;
 
 use super::OAuth;
 use super::grant::Approval;
+use crate::Visit;
 use crate::model::oauth::answer::Redirection;
 use crate::model::oauth::authorization::Decision;
 use crate::model::oauth::error::ErrorCode;
 use crate::model::oauth::profile::MountProfile;
-use crate::model::oauth::request::{Person, Visit, Who};
+use crate::model::oauth::request::{Person, Who};
 use crate::store::oauth_request::Waiting;
 use crate::{Grant, Installation, Scopes, store};
 

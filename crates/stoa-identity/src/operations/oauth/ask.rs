@@ -7,13 +7,14 @@ use stoa_store::StoreError;
 use super::OAuth;
 use super::approve::ConsentError;
 use super::grant::Approval;
+use crate::Visit;
 use crate::model::oauth::answer::Redirection;
 use crate::model::oauth::authorization::{Authorization, Prompt};
 use crate::model::oauth::client::ClientKind;
 use crate::model::oauth::error::ErrorCode;
 use crate::model::oauth::profile::MountProfile;
 use crate::model::oauth::redirect_uri::RedirectKind;
-use crate::model::oauth::request::{Person, Visit};
+use crate::model::oauth::request::Person;
 use crate::store::oauth_request::Waiting;
 use crate::{Connection, SecretKind, SecretToken, store};
 

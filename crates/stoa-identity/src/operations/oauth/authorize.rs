@@ -3,6 +3,7 @@
 use stoa_store::StoreError;
 
 use super::{ClientRefused, OAuth};
+use crate::Visit;
 use crate::model::oauth::answer::Redirection;
 use crate::model::oauth::authorization::{Authorization, Prompt};
 use crate::model::oauth::client::OAuthClient;
@@ -10,7 +11,7 @@ use crate::model::oauth::error::ErrorCode;
 use crate::model::oauth::pkce;
 use crate::model::oauth::profile::MountProfile;
 use crate::model::oauth::redirect_uri::{NotARedirectUri, RedirectUri};
-use crate::model::oauth::request::{Parameters, Repeated, Visit};
+use crate::model::oauth::request::{Parameters, Repeated};
 
 /// The longest `state`, in bytes.
 const LONGEST_STATE: usize = 2_048;

@@ -7,9 +7,9 @@ use url::Url;
 
 use super::OAuth;
 use super::register::RegisterError;
+use crate::Visit;
 use crate::model::oauth::client::{ClientKind, OAuthClient, OAuthClientId};
 use crate::model::oauth::document::{BadDocument, document_url, read_document};
-use crate::model::oauth::request::Visit;
 use crate::store::oauth_client::Origin;
 use crate::{MountId, store};
 
@@ -94,7 +94,7 @@ impl OAuth {
         }
         if known.is_none() {
             // No document is asked for that there would be no room for.
-            self.check_room(mount, self.source(visit.ip).as_ref()).await?;
+            self.check_room(mount, self.source(visit.address).as_ref()).await?;
         }
         match (self.fetch(url).await, known) {
             (Ok(bytes), known) => self.keep_document(mount, url, known, &bytes, visit).await,
@@ -127,7 +127,7 @@ impl OAuth {
             let (name, redirect_uris) = (checked.name, checked.redirect_uris);
             return Ok(OAuthClient { name, redirect_uris, seen_at: now, fetched_at: Some(now), ..client });
         }
-        let source = self.source(visit.ip);
+        let source = self.source(visit.address);
         self.make_room(&mut tx, mount, source.as_ref()).await?;
         let id = OAuthClientId::new(&self.ambient);
         let client = self.new_client(mount, id, ClientKind::Document, url.as_str().to_owned(), checked);

@@ -9,9 +9,10 @@ use stoa_store::{StoreError, Tx};
 
 use super::OAuth;
 use super::approve::ConsentError;
+use crate::Visit;
 use crate::model::oauth::answer::Redirection;
 use crate::model::oauth::profile::MountProfile;
-use crate::model::oauth::request::{Person, Visit, Who};
+use crate::model::oauth::request::{Person, Who};
 use crate::store::oauth_code::NewCode;
 use crate::store::oauth_installation::Consented;
 use crate::store::oauth_request::Waiting;
@@ -148,7 +149,7 @@ async fn write_installation(
     visit: &Visit,
 ) -> Result<(), ConsentError> {
     let consented =
-        Consented { client: &waiting.client, redirect_uri: &waiting.redirect_uri, address: visit.address };
+        Consented { client: &waiting.client, redirect_uri: &waiting.redirect_uri, address: visit.class };
     match &approval.step {
         Step::Make(new) => store::oauth_installation::insert(tx, new, consented).await?,
         Step::GoOn(again) if !store::oauth_installation::regrant(tx, again, consented).await? => {

@@ -5,9 +5,9 @@ use std::time::Duration;
 use stoa_store::{StoreError, Tx};
 
 use super::OAuth;
+use crate::Visit;
 use crate::model::oauth::client::{ClientKind, OAuthClient, OAuthClientId};
 use crate::model::oauth::metadata::{BadMetadata, CheckedMetadata, ClientMetadata, Registration};
-use crate::model::oauth::request::Visit;
 use crate::store::oauth_client::{Crowd, Newcomer, Origin};
 use crate::{MountId, store};
 
@@ -83,7 +83,7 @@ impl OAuth {
     ) -> Result<OAuthClient, RegisterError> {
         let id = OAuthClientId::new(&self.ambient);
         let client = self.new_client(mount, id, ClientKind::Registered, id.to_string(), checked);
-        let source = self.source(visit.ip);
+        let source = self.source(visit.address);
         self.check_room(mount, source.as_ref()).await?;
         let mut tx = self.db.begin().await?;
         self.make_room(&mut tx, mount, source.as_ref()).await?;

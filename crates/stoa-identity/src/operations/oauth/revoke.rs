@@ -4,8 +4,9 @@ use serde_json::json;
 
 use super::OAuth;
 use super::token::TokenError;
+use crate::Visit;
 use crate::model::oauth::profile::MountProfile;
-use crate::model::oauth::request::{Parameters, Visit, Who};
+use crate::model::oauth::request::{Parameters, Who};
 use crate::{SecretKind, TOKENS, TokenHash, store};
 
 impl OAuth {

@@ -4,11 +4,12 @@ use stoa_store::StoreError;
 
 use super::OAuth;
 use super::authorize::check_resource;
+use crate::Visit;
 use crate::model::oauth::answer::TokenAnswer;
 use crate::model::oauth::client::OAuthClient;
 use crate::model::oauth::error::ErrorCode;
 use crate::model::oauth::profile::MountProfile;
-use crate::model::oauth::request::{Parameters, Repeated, Visit};
+use crate::model::oauth::request::{Parameters, Repeated};
 
 /// Why no tokens are given.
 #[derive(Debug, thiserror::Error)]

@@ -4,7 +4,7 @@ use stoa_base::Ambient;
 use stoa_base::text::one_line;
 use stoa_store::{Database, StoreError};
 
-use crate::model::oauth::request::Visit;
+use crate::Visit;
 use crate::model::oauth::trace::{Sighting, Trace, TraceId};
 use crate::{MountId, SecretToken, store};
 
@@ -30,10 +30,10 @@ pub async fn record(
         service: mount.service.clone(),
         step: sighting.step,
         client: sighting.client.map(clean),
-        agent: visit.agent.as_deref().map(clean),
+        agent: visit.user_agent.as_deref().map(clean),
         installation: sighting.installation,
         code: sighting.code.map(clean),
-        address: visit.address,
+        address: visit.class,
         at: ambient.now(),
     };
     let mut tx = db.begin().await?;

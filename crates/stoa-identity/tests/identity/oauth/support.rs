@@ -61,7 +61,7 @@ pub fn visit() -> Visit {
 pub fn visit_from(address: &str) -> Visit {
     let ip: IpAddr = address.parse().unwrap();
     let agent = Some("tests/1.0".to_owned());
-    Visit { ip: Some(ip), address: AddressClass::Public, agent, trace_id: None }
+    Visit { address: Some(ip), class: AddressClass::Public, user_agent: agent, trace_id: None }
 }
 
 /// Ann in one of her browsers.

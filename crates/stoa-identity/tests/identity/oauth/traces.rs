@@ -41,7 +41,7 @@ on_both! {
         for kind in [SecretKind::Access, SecretKind::Refresh, SecretKind::Code, SecretKind::Personal] {
             let secret = SecretToken::new(kind, &Ambient::system());
             let leaky = format!("client {}", secret.expose());
-            let visit = Visit { agent: Some(leaky.clone()), ..visit() };
+            let visit = Visit { user_agent: Some(leaky.clone()), ..visit() };
             record(&house, sighting(Some(&leaky), Some(&leaky)), &visit).await;
         }
         let long = format!("a\0\n\u{202e}{}", "x".repeat(1_000));

@@ -1,4 +1,4 @@
-//! `stoa account add`.
+//! `stoa account add | reset | disable | enable`.
 
 use sqlx::{query_as, query_scalar};
 use stoa_identity::{Password, PasswordHash};
@@ -35,7 +35,7 @@ async fn the_password_is_the_first_line_of_standard_input() {
         let added = place.run_with_input(&add, "correct horse battery\r\nsomething else\n").await;
         assert!(added.status.success());
         let hash = PasswordHash::stored(hash(&place).await.unwrap());
-        assert!(hash.matches(Password::new("correct horse battery").unwrap()).await.unwrap());
+        assert!(hash.matches(Password::typed("correct horse battery").unwrap()).await.unwrap());
     }
 }
 
@@ -47,7 +47,7 @@ async fn a_short_password_or_none_adds_nobody() {
             place.run_with_input(&["account", "add", "ann@example.com", "--password-stdin"], input).await;
         assert_eq!(refused.status.code(), Some(1), "{input:?}");
         assert!(refused.stdout.is_empty());
-        assert_eq!(String::from_utf8_lossy(&refused.stderr), "stoa: a password has at least 8 characters\n");
+        assert_eq!(String::from_utf8_lossy(&refused.stderr), "stoa: a password has at least 12 characters\n");
     }
     place.stoa(&["account", "add", "ann@example.com"]).await;
 }
@@ -72,5 +72,47 @@ async fn the_first_account_alone_owns_the_workspace_default() {
             on!(read db, c => query_as(ROLES).fetch_all(c).await).unwrap();
         db.close().await;
         assert_eq!(roles, [("first@example.com".into(), "default".into(), "owner".into())]);
+    }
+}
+
+#[tokio::test]
+async fn a_reset_prints_a_link_alone_that_no_log_and_no_audit_has() {
+    for place in Place::both().await {
+        place.stoa(&["account", "add", "ann@example.com"]).await;
+        let printed = place.stoa(&["account", "reset", "Ann@example.com"]).await;
+        let (page, secret) = printed.split_once('#').unwrap();
+        assert_eq!(page, "http://localhost:8787/reset");
+        assert!(secret.starts_with("stoa_rst_") && !secret.contains(char::is_whitespace), "{secret}");
+        let audit = place.stoa(&["audit", "export"]).await;
+        assert!(audit.contains("account reset") && !audit.contains(secret));
+        let refusal = place.refused(1, &["account", "reset", "bob@example.com"]).await;
+        assert!(refusal.starts_with("stoa: there is no account bob@example.com"), "{refusal}");
+    }
+}
+
+#[tokio::test]
+async fn a_disabled_person_s_token_ends_at_once_for_good_beside_a_server_too() {
+    for place in Place::both().await {
+        place.stoa(&["account", "add", "owner@example.com"]).await;
+        let token = place.token(&["--mount", "things"]).await;
+        let server = place.serve().await;
+        let client = server.client(&token);
+        assert_eq!(client.status().await, 200);
+        let disable = ["account", "disable", "owner@example.com"];
+        assert_eq!(place.stoa(&disable).await, "disabled owner@example.com");
+        let refused = async {
+            while client.status().await != 401 {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(std::time::Duration::from_secs(10), refused).await.expect("refused soon");
+        assert_eq!(place.stoa(&disable).await, "was disabled before: owner@example.com");
+        let reset = place.refused(1, &["account", "reset", "owner@example.com"]).await;
+        assert!(reset.contains("the account owner@example.com is disabled"), "{reset}");
+        let enable = ["account", "enable", "owner@example.com"];
+        assert_eq!(place.stoa(&enable).await, "enabled owner@example.com");
+        assert_eq!(place.stoa(&enable).await, "was not disabled: owner@example.com");
+        assert_eq!(client.status().await, 401, "what ended stays ended");
+        assert!(server.stop().await.success());
     }
 }

@@ -57,7 +57,11 @@ async fn the_json_of_every_command_keeps_its_keys() {
     let mut asked = Asked { place: &place, keys: String::new() };
 
     asked.json("version", &["version"]).await;
+    asked.json("setup-link", &["setup-link"]).await;
     asked.json("account add", &["account", "add", owner]).await;
+    asked.json("account reset", &["account", "reset", owner]).await;
+    asked.json("account disable", &["account", "disable", owner]).await;
+    asked.json("account enable", &["account", "enable", owner]).await;
     asked.json("workspace add", &["workspace", "add", "acme", "--owner", owner]).await;
     asked.json("token add", &["token", "add", "--account", owner, "--mount", "all"]).await;
     let listed = asked.json("token list", &["token", "list"]).await;

@@ -1,0 +1,8 @@
+//! Signing in at an OpenID provider (OpenID Connect Core 1.0): what is remembered and decided here. Asking the
+//! provider is the caller's part.
+
+mod finish;
+mod start;
+
+pub use finish::{OidcError, OidcIdentity, finish};
+pub use start::{OidcCeremony, OidcStart, resume, start};

@@ -1,0 +1,13 @@
+//! Sessions: browsers in which a person is signed in.
+
+mod begin;
+mod caller;
+mod current;
+mod end;
+mod list;
+
+pub(crate) use begin::{Beginning, begin};
+pub use caller::{HOUSE_SCOPES, MANAGE_MEMBERS, caller};
+pub use current::{awaiting_second_factor, current};
+pub use end::{end, end_all, end_others};
+pub use list::list;

@@ -1,0 +1,24 @@
+// What a page can't do without a script: read a one-time key behind `#`, which browsers send to no server, and copy.
+"use strict";
+
+for (const form of document.querySelectorAll("form[data-secret]")) {
+  const field = form.elements.namedItem("secret");
+  if (location.hash.length > 1) {
+    field.value = location.hash.slice(1);
+    // So that it is not left in the bar and the history.
+    history.replaceState(null, "", location.pathname);
+  }
+}
+
+for (const text of document.querySelectorAll("[data-copyable]")) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "plain small copy";
+  button.textContent = document.body.dataset.copy;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(text.textContent);
+    button.textContent = document.body.dataset.copied;
+    setTimeout(() => { button.textContent = document.body.dataset.copy; }, 2000);
+  });
+  text.after(button);
+}

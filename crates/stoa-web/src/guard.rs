@@ -1,0 +1,71 @@
+//! What every request of a page and of the authorization server passes: whose host and whose page it is; and what
+//! every answer says to browsers.
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
+};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use stoa_site::host;
+
+use crate::web::Web;
+
+/// What browsers let a page of ours do: nothing but its own sheet, script, pictures and forms; nobody frames it.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; \
+    connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+
+/// Lets a request pass that asks for one of our hosts.
+pub(crate) async fn hosts(State(web): State<Web>, request: Request, next: Next) -> Response {
+    let checked = host::authority(request.uri(), request.headers())
+        .and_then(|authority| web.hosts().check_host(authority));
+    match checked {
+        Ok(()) => next.run(request).await,
+        Err(unfit) => (unfit.status(), unfit.to_string()).into_response(),
+    }
+}
+
+/// Lets a request pass that a page of ours made, where it changes something (cross-site request forgery): its cookie
+/// speaks for a person, whoever made the browser send it.
+pub(crate) async fn own_pages(State(web): State<Web>, request: Request, next: Next) -> Response {
+    let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
+    if changes && !is_own(&web, request.headers()) {
+        return (StatusCode::FORBIDDEN, "This form was not sent from a page of this server.").into_response();
+    }
+    next.run(request).await
+}
+
+/// Browsers say of each form where it comes from; who says nothing is no browser that holds a person's cookie.
+fn is_own(web: &Web, headers: &HeaderMap) -> bool {
+    let site = headers.get(FETCH_SITE).map(|site| site == "same-origin");
+    let origin = headers
+        .get(ORIGIN)
+        .map(|origin| origin.to_str().is_ok_and(|it| web.hosts().check_origin(it).is_ok()));
+    match (site, origin) {
+        (Some(site), Some(origin)) => site && origin,
+        (Some(known), None) | (None, Some(known)) => known,
+        (None, None) => false,
+    }
+}
+
+/// Says to browsers what a page may do, unless it was said already.
+pub(crate) async fn headers(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_FRAME_OPTIONS, "DENY"),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        // Not `no-referrer`, which would make browsers send `Origin: null` with our own forms.
+        (REFERRER_POLICY, "same-origin"),
+        (OPENER_POLICY, "same-origin"),
+        (CACHE_CONTROL, "no-store"),
+    ] {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}

@@ -1,0 +1,68 @@
+//! The authorization endpoint (RFC 6749 section 3.1): from a client's request to the page where its person says yes.
+
+use axum::extract::{RawQuery, State};
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use stoa_identity::oauth::{Asked, AuthorizeError, ClientRefused};
+use stoa_identity::{ErrorCode, Parameters, Prompt, Sighting, Step};
+
+use super::Here;
+use super::consent::{not_decided, path};
+use crate::pages::trouble;
+use crate::respond::{Fault, see_other};
+use crate::texts::Trouble;
+use crate::visitor::{Guest, Visitor, sign_in_path};
+use crate::web::Web;
+
+/// `GET {base}/oauth/authorize`. The request is checked first, so that nobody signs in for one that leads nowhere.
+pub(crate) async fn authorize(
+    State(web): State<Web>,
+    here: Here,
+    visitor: Visitor,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Fault> {
+    let query = query.unwrap_or_default();
+    let parameters: Parameters = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+    let checked = web.oauth().authorize(&here.profile, &parameters, &visitor.visit).await;
+    let client = parameters.one("client_id").ok().flatten();
+    let code = checked.as_ref().err().map(AuthorizeError::code);
+    here.note(&web, &visitor, Sighting { step: Step::Authorization, client, installation: None, code }).await;
+    let authorization = match checked {
+        Ok(authorization) => authorization,
+        Err(AuthorizeError::Redirect { to, .. }) => return Ok(see_other(&to.location)),
+        Err(error) => return nowhere(&visitor, &error),
+    };
+    let Some(person) = visitor.person(&web).await? else {
+        if authorization.prompt() == Prompt::Never {
+            let to = authorization.refuse(&here.profile, ErrorCode::LoginRequired, "nobody is signed in");
+            return Ok(see_other(&to.location));
+        }
+        return Ok(see_other(&sign_in_path(&visitor.asked)));
+    };
+    let guest = Guest { visitor, person };
+    match web.oauth().ask(&here.profile, authorization, guest.as_person(), &guest.visitor.visit).await {
+        Ok(Asked::Waits(handle)) => Ok(see_other(&path(&here.mount, handle.expose()))),
+        Ok(Asked::Agreed(to) | Asked::Refused(to)) => Ok(see_other(&to.location)),
+        Err(error) => not_decided(&guest.visitor, error),
+    }
+}
+
+/// Says to the person what is wrong with who sent them: the client is not known, or where to answer is not.
+fn nowhere(visitor: &Visitor, error: &AuthorizeError) -> Result<Response, Fault> {
+    let t = &visitor.language.texts().trouble;
+    let (status, problem) = match error {
+        AuthorizeError::Client(ClientRefused::Store(error)) => return Err(Fault::Other(error.to_string())),
+        AuthorizeError::Client(refused) => client(t, refused),
+        AuthorizeError::NoClient => (StatusCode::BAD_REQUEST, t.unknown_client),
+        _ => (StatusCode::BAD_REQUEST, t.redirect),
+    };
+    Ok(trouble::show(visitor, status, problem, Some(&error.to_string())).into_response())
+}
+
+const fn client(t: &'static Trouble, refused: &ClientRefused) -> (StatusCode, &'static str) {
+    match refused {
+        ClientRefused::TooMany => (StatusCode::TOO_MANY_REQUESTS, t.too_many),
+        ClientRefused::Unreachable(_) | ClientRefused::Document(_) => (StatusCode::BAD_REQUEST, t.document),
+        _ => (StatusCode::BAD_REQUEST, t.unknown_client),
+    }
+}

@@ -1,0 +1,205 @@
+//! The page where a person says yes to an agent, or no.
+
+use askama::Template;
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use stoa_base::InstallationId;
+use stoa_identity::oauth::ConsentError;
+use stoa_identity::{
+    ConsentPage, Decision, Parameters, Reach, RedirectKind, Redirection, Scopes, Sighting, Step,
+};
+use stoa_site::Mount;
+
+use super::Here;
+use crate::pages::trouble;
+use crate::respond::{Fault, page};
+use crate::shell::{Section, Shell};
+use crate::texts::Texts;
+use crate::visitor::{Guest, Visitor};
+use crate::web::{ScopeFace, Web};
+
+#[derive(Template)]
+#[template(path = "consent.html")]
+struct Page {
+    shell: Shell,
+    asks: String,
+    client: String,
+    host: String,
+    goes_to: String,
+    workspace: String,
+    scopes: Vec<Scope>,
+    earlier: Vec<Earlier>,
+    is_continued: bool,
+    label: String,
+    run_budget: String,
+}
+
+struct Scope {
+    name: &'static str,
+    allows: &'static str,
+    tools: &'static [&'static str],
+    is_ticked: bool,
+    is_required: bool,
+}
+
+struct Earlier {
+    id: String,
+    says: String,
+    is_live: bool,
+    is_selected: bool,
+}
+
+#[derive(Template)]
+#[template(path = "carried_on.html")]
+struct CarriedOn {
+    shell: Shell,
+    title: &'static str,
+    location: String,
+}
+
+/// Where a request waits for its person.
+pub(crate) fn path(mount: &Mount, handle: &str) -> String {
+    mount.url(&format!("/oauth/consent/{handle}"))
+}
+
+/// `GET {base}/oauth/consent/{handle}`. Loading it changes nothing.
+pub(crate) async fn show(
+    State(web): State<Web>,
+    here: Here,
+    Path(captures): Path<Vec<(String, String)>>,
+    guest: Guest,
+) -> Result<Response, Fault> {
+    let handle = handle(&captures);
+    let Some(waiting) = web.oauth().page(&here.profile, handle, guest.as_person()).await? else {
+        return not_decided(&guest.visitor, ConsentError::NothingWaits);
+    };
+    Ok(page(&filled(&web, &here, &guest, &waiting)))
+}
+
+/// What the router took from the path; a workspace may stand before the handle.
+fn handle(captures: &[(String, String)]) -> &str {
+    captures.iter().find(|(name, _)| name == "handle").map_or("", |(_, handle)| handle)
+}
+
+fn filled(web: &Web, here: &Here, guest: &Guest, waiting: &ConsentPage) -> Page {
+    let shell = Shell::of(guest, Section::None);
+    let t = &shell.texts().consent;
+    let titles: Vec<&str> = web.faces_at(here.mount.service).map(|face| face.title).collect();
+    let name = waiting.client.name.clone().unwrap_or_else(|| t.nameless.to_owned());
+    let faces = web.faces_at(here.mount.service).flat_map(|face| face.scopes);
+    let scopes = faces.filter(|scope| waiting.scopes.contains(scope.name));
+    let budget = waiting.before.as_ref().and_then(|before| before.run_budget);
+    Page {
+        asks: (t.asks)(&titles.join(", ")),
+        host: waiting.client.host().unwrap_or_else(|| t.no_host.to_owned()),
+        goes_to: goes_to(waiting, shell.texts()),
+        workspace: here.mount.workspace.to_string(),
+        scopes: scopes.map(|face| scope(face, waiting, &shell)).collect(),
+        earlier: earlier(waiting, shell.texts()),
+        is_continued: waiting.preselected.is_some(),
+        label: name.clone(),
+        run_budget: budget.map(|most| most.to_string()).unwrap_or_default(),
+        client: name,
+        shell,
+    }
+}
+
+/// The redirect URI, as a person can judge it.
+fn goes_to(waiting: &ConsentPage, texts: &Texts) -> String {
+    let t = &texts.consent;
+    let uri = waiting.redirect_uri.as_str();
+    let host =
+        url::Url::parse(uri).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default();
+    match waiting.redirect_uri.kind() {
+        RedirectKind::Web => host,
+        RedirectKind::Loopback => format!("{host} ({})", t.this_machine),
+        RedirectKind::App => format!("{} ({})", uri.split(':').next().unwrap_or_default(), t.program),
+    }
+}
+
+/// Ticked as the person had it before; at first as the service says.
+fn scope(face: &ScopeFace, waiting: &ConsentPage, shell: &Shell) -> Scope {
+    let is_required = waiting.required.contains(face.name);
+    let before = waiting.before.as_ref().map(|before| before.scopes.contains(face.name));
+    Scope {
+        name: face.name,
+        allows: (face.allows)(shell.language),
+        tools: face.tools,
+        is_ticked: is_required || before.unwrap_or(!face.starts_unticked),
+        is_required,
+    }
+}
+
+fn earlier(waiting: &ConsentPage, texts: &Texts) -> Vec<Earlier> {
+    let one = |earlier: &stoa_identity::Earlier| Earlier {
+        id: earlier.id.to_string(),
+        says: (texts.consent.continue_as)(&earlier.label),
+        is_live: earlier.is_live,
+        is_selected: waiting.preselected == Some(earlier.id),
+    };
+    waiting.earlier.iter().map(one).collect()
+}
+
+/// `POST {base}/oauth/consent/{handle}`. Of two clicks one counts.
+pub(crate) async fn decide(
+    State(web): State<Web>,
+    here: Here,
+    Path(captures): Path<Vec<(String, String)>>,
+    guest: Guest,
+    body: Bytes,
+) -> Result<Response, Fault> {
+    let form: Parameters = url::form_urlencoded::parse(&body).into_owned().collect();
+    let (handle, person, visit) = (handle(&captures), guest.as_person(), &guest.visitor.visit);
+    let connects = form.one("decision") == Ok(Some("connect"));
+    let decided = if connects {
+        web.oauth().approve(&here.profile, handle, person, decision(&form), visit).await
+    } else {
+        web.oauth().cancel(&here.profile, handle, person, visit).await
+    };
+    let code = match &decided {
+        Ok(_) if connects => None,
+        Ok(_) => Some("access_denied"),
+        Err(error) => Some(error.code()),
+    };
+    let sighting = Sighting { step: Step::Consent, client: None, installation: None, code };
+    here.note(&web, &guest.visitor, sighting).await;
+    match decided {
+        Ok(to) => Ok(carried_on(&guest, &to, connects)),
+        Err(error) => not_decided(&guest.visitor, error),
+    }
+}
+
+/// What was ticked. The operation sees to it that it is no more than was asked for.
+fn decision(form: &Parameters) -> Decision {
+    let scopes: Scopes = form.all("scope").iter().map(String::as_str).collect();
+    let one = |name| form.one(name).ok().flatten();
+    Decision {
+        scopes,
+        reach: Reach::Everything,
+        run_budget: one("run_budget").and_then(|most| most.parse().ok()),
+        label: one("label").unwrap_or_default().to_owned(),
+        continue_as: one("continue_as").and_then(|id| id.parse::<InstallationId>().ok()),
+    }
+}
+
+/// A page of ours that carries the person on: the policy of the form would stop a redirect to another scheme.
+fn carried_on(guest: &Guest, to: &Redirection, connects: bool) -> Response {
+    let shell = Shell::of(guest, Section::None);
+    let t = &shell.texts().consent;
+    let title = if connects { t.connected } else { t.canceled };
+    page(&CarriedOn { shell, title, location: to.location.clone() })
+}
+
+/// Says why a decision does not count.
+pub(crate) fn not_decided(visitor: &Visitor, error: ConsentError) -> Result<Response, Fault> {
+    let t = &visitor.language.texts().trouble;
+    let (status, problem) = match error {
+        ConsentError::Store(error) => return Err(error.into()),
+        ConsentError::NothingWaits | ConsentError::NotThere => (StatusCode::GONE, t.nothing_waits),
+        ConsentError::NotAsked => (StatusCode::BAD_REQUEST, t.tampered),
+        ConsentError::NotAMember => (StatusCode::FORBIDDEN, t.not_a_member),
+    };
+    Ok(trouble::show(visitor, status, problem, None).into_response())
+}

@@ -1,0 +1,40 @@
+//! The first page: what is here, and how to connect an agent.
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Response;
+
+use crate::respond::page;
+use crate::shell::{Section, Shell};
+use crate::visitor::Guest;
+use crate::web::Web;
+
+#[derive(Template)]
+#[template(path = "home.html")]
+struct Page {
+    shell: Shell,
+    services: Vec<Service>,
+}
+
+struct Service {
+    name: &'static str,
+    title: &'static str,
+    about: &'static str,
+    address: String,
+}
+
+/// `GET /`.
+pub(crate) async fn show(State(web): State<Web>, guest: Guest) -> Response {
+    let shell = Shell::of(&guest, Section::Home);
+    let services = web.faces().iter().filter_map(|face| {
+        let mount = web.mounts().of_service(face.name)?;
+        Some(Service {
+            name: face.name,
+            title: face.title,
+            about: (face.about)(shell.language),
+            address: mount.mcp_url(),
+        })
+    });
+    let services = services.collect();
+    page(&Page { shell, services })
+}

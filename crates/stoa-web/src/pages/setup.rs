@@ -1,0 +1,90 @@
+//! Making the owner's account, with the link that the server prints.
+
+use askama::Template;
+use axum::Form;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+use stoa_identity::setup_links::{self, RedeemSetupError};
+use stoa_identity::{Email, NewSession};
+use stoa_store::audit::Status;
+
+use crate::cookies::Jar;
+use crate::respond::{Fault, page_with, see_other};
+use crate::shell::Shell;
+use crate::visitor::Visitor;
+use crate::web::Web;
+
+#[derive(Template)]
+#[template(path = "setup.html")]
+struct Page<'a> {
+    shell: Shell,
+    problem: Option<String>,
+    secret: &'a str,
+    email: &'a str,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Filled {
+    #[serde(default)]
+    secret: String,
+    #[serde(default)]
+    email: String,
+    #[serde(default)]
+    password: String,
+}
+
+/// `GET /setup`.
+pub(crate) async fn show(visitor: Visitor) -> Response {
+    let shell = Shell::open(&visitor);
+    page_with(StatusCode::OK, &Page { shell, problem: None, secret: "", email: "" })
+}
+
+/// `POST /setup`.
+pub(crate) async fn make(
+    State(web): State<Web>,
+    visitor: Visitor,
+    Form(filled): Form<Filled>,
+) -> Result<Response, Fault> {
+    match redeem(&web, &visitor, &filled).await? {
+        Ok(session) => Ok(signed_in(&web, &session, "/")),
+        Err(problem) => {
+            let shell = Shell::open(&visitor);
+            let (secret, email) = (filled.secret.as_str(), filled.email.as_str());
+            Ok(page_with(StatusCode::BAD_REQUEST, &Page { shell, problem: Some(problem), secret, email }))
+        }
+    }
+}
+
+async fn redeem(web: &Web, visitor: &Visitor, filled: &Filled) -> Result<Result<NewSession, String>, Fault> {
+    let texts = visitor.language.texts();
+    let email: Email = match filled.email.parse() {
+        Ok(email) => email,
+        Err(problem) => return Ok(Err(format!("{problem}"))),
+    };
+    let act = visitor.house_act(web, "setup", json!({})).await?;
+    let made =
+        setup_links::redeem(web.door(), &act, &filled.secret, email, Some(&filled.password), &visitor.visit);
+    Ok(match made.await {
+        Ok(session) => Ok(session),
+        Err(error) => {
+            act.close(Status::Error, Some("setup_refused")).await?;
+            Err(match error {
+                RedeemSetupError::NotGood => texts.setup.not_good.to_owned(),
+                RedeemSetupError::Password(problem) => problem.to_string(),
+                RedeemSetupError::Hashing(_) => texts.sign_in.busy.to_owned(),
+                RedeemSetupError::Store(error) => return Err(error.into()),
+            })
+        }
+    })
+}
+
+/// On to `next`, with the cookie of the session.
+pub(crate) fn signed_in(web: &Web, session: &NewSession, next: &str) -> Response {
+    let mut response = see_other(next).into_response();
+    let (secret, now) = (session.secret.expose(), web.ambient().now());
+    web.cookies().set(response.headers_mut(), Jar::Session, secret, now, session.expires_at);
+    response
+}

@@ -1,0 +1,32 @@
+//! What went wrong, on a page of its own.
+
+use askama::Template;
+use axum::response::Response;
+use http::StatusCode;
+
+use crate::respond::page_with;
+use crate::shell::Shell;
+use crate::visitor::Visitor;
+
+#[derive(Template)]
+#[template(path = "trouble.html")]
+struct Page<'a> {
+    shell: Shell,
+    problem: &'a str,
+    advice: Option<&'a str>,
+    detail: Option<&'a str>,
+}
+
+/// A page that says what went wrong, and to a person who was sent here by a program what to do.
+pub(crate) fn show(visitor: &Visitor, status: StatusCode, problem: &str, detail: Option<&str>) -> Response {
+    let shell = Shell::open(visitor);
+    let advice = Some(shell.texts().trouble.what_to_do);
+    page_with(status, &Page { shell, problem, advice, detail })
+}
+
+/// Whatever is at no address.
+pub(crate) async fn not_found(visitor: Visitor) -> Response {
+    let shell = Shell::open(&visitor);
+    let problem = shell.texts().trouble.not_found;
+    page_with(StatusCode::NOT_FOUND, &Page { shell, problem, advice: None, detail: None })
+}

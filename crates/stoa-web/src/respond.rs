@@ -1,0 +1,56 @@
+//! Answers: pages, ways on, faults.
+
+use askama::Template;
+use axum::response::{Html, IntoResponse, Response};
+use http::header::LOCATION;
+use http::{HeaderValue, StatusCode};
+use stoa_base::Ambient;
+use stoa_store::StoreError;
+
+/// A page.
+pub(crate) fn page(template: &impl Template) -> Response {
+    page_with(StatusCode::OK, template)
+}
+
+/// A page that says what was wrong.
+pub(crate) fn page_with(status: StatusCode, template: &impl Template) -> Response {
+    match template.render() {
+        Ok(html) => (status, Html(html)).into_response(),
+        Err(error) => Fault::Template(error).into_response(),
+    }
+}
+
+/// On to another page, which is asked for with GET (RFC 9110 section 15.4.4).
+pub(crate) fn see_other(path: &str) -> Response {
+    match HeaderValue::from_str(path) {
+        Ok(location) => (StatusCode::SEE_OTHER, [(LOCATION, location)]).into_response(),
+        Err(_) => StatusCode::BAD_REQUEST.into_response(),
+    }
+}
+
+/// A fault of ours.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Fault {
+    /// The database refused.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A page could not be written.
+    #[error("page: {0}")]
+    Template(#[from] askama::Error),
+    /// Something else.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl IntoResponse for Fault {
+    /// The log has the cause, the person what to look for there.
+    fn into_response(self) -> Response {
+        let incident = stoa_base::Id::<Incident>::new(&Ambient::system());
+        tracing::error!(%incident, error = %self, "a page could not be answered");
+        let text = format!("Something went wrong here. The server's log says what, at incident {incident}.");
+        (StatusCode::INTERNAL_SERVER_ERROR, text).into_response()
+    }
+}
+
+/// Marks the ids of incidents.
+enum Incident {}

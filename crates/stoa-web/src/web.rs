@@ -1,0 +1,167 @@
+//! What pages and routes work with.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use stoa_base::Ambient;
+use stoa_identity::{Door, Lifetimes, MountId, MountProfile, OAuth, Scopes};
+use stoa_site::{ALL, Hosts, Mount, MountTable, Network, Site, SiteError};
+use stoa_store::audit::Audit;
+use stoa_store::{Database, StoreError};
+
+use crate::cookies::Cookies;
+use crate::language::Language;
+
+/// A service, as people meet it.
+#[derive(Clone, Copy, Debug)]
+pub struct Face {
+    /// Its name in paths and mounts.
+    pub name: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// What it is for, in a sentence, in each language.
+    pub about: fn(Language) -> &'static str,
+    /// What its tools ask for.
+    pub scopes: &'static [ScopeFace],
+    /// How long its tokens are good.
+    pub lifetimes: Lifetimes,
+}
+
+/// A scope, as a person reads it who is asked for it.
+#[derive(Clone, Copy, Debug)]
+pub struct ScopeFace {
+    /// `things:read`.
+    pub name: &'static str,
+    /// What it allows, in each language.
+    pub allows: fn(Language) -> &'static str,
+    /// The tools that it opens.
+    pub tools: &'static [&'static str],
+    /// Whether its box starts unticked: what can do harm is ticked by a person.
+    pub starts_unticked: bool,
+    /// Whether its box can't be unticked.
+    pub is_required: bool,
+}
+
+/// What an operator sets.
+#[derive(Clone, Debug)]
+pub struct WebConfig {
+    /// Where the outside world finds this.
+    pub site: Site,
+    /// Whose `X-Forwarded-For` counts.
+    pub trusted_proxies: Vec<Network>,
+}
+
+/// What the pages stand on.
+#[derive(Clone, Debug)]
+pub struct Foundations {
+    /// The database.
+    pub db: Database,
+    /// Time and chance.
+    pub ambient: Ambient,
+    /// Where acts are noted.
+    pub audit: Audit,
+    /// How people sign in.
+    pub door: Door,
+    /// The authorization server.
+    pub oauth: OAuth,
+}
+
+/// Everything that a page or a route needs. Cheap to clone.
+#[derive(Clone)]
+pub struct Web(Arc<Shared>);
+
+struct Shared {
+    foundations: Foundations,
+    faces: Vec<Face>,
+    mounts: MountTable,
+    hosts: Hosts,
+    cookies: Cookies,
+    config: WebConfig,
+}
+
+impl Web {
+    /// Puts the pages together.
+    ///
+    /// # Errors
+    /// [`SiteError`] where a configured URL can't be used.
+    pub fn new(config: WebConfig, faces: Vec<Face>, foundations: Foundations) -> Result<Self, SiteError> {
+        let names: Vec<&'static str> = faces.iter().map(|face| face.name).collect();
+        let (mounts, hosts) = (MountTable::new(&config.site, &names)?, Hosts::new(&config.site)?);
+        let cookies = Cookies { is_secure: config.site.public_url.starts_with("https://") };
+        Ok(Self(Arc::new(Shared { foundations, faces, mounts, hosts, cookies, config })))
+    }
+
+    pub(crate) fn db(&self) -> &Database {
+        &self.0.foundations.db
+    }
+
+    pub(crate) fn ambient(&self) -> &Ambient {
+        &self.0.foundations.ambient
+    }
+
+    pub(crate) fn audit(&self) -> &Audit {
+        &self.0.foundations.audit
+    }
+
+    pub(crate) fn door(&self) -> &Door {
+        &self.0.foundations.door
+    }
+
+    pub(crate) fn oauth(&self) -> &OAuth {
+        &self.0.foundations.oauth
+    }
+
+    pub(crate) fn hosts(&self) -> &Hosts {
+        &self.0.hosts
+    }
+
+    pub(crate) fn mounts(&self) -> &MountTable {
+        &self.0.mounts
+    }
+
+    pub(crate) fn cookies(&self) -> Cookies {
+        self.0.cookies
+    }
+
+    pub(crate) fn trusted_proxies(&self) -> &[Network] {
+        &self.0.config.trusted_proxies
+    }
+
+    /// The services of this build.
+    pub(crate) fn faces(&self) -> &[Face] {
+        &self.0.faces
+    }
+
+    /// The services that a mount shows.
+    pub(crate) fn faces_at(&self, service: &str) -> impl Iterator<Item = &Face> {
+        self.faces().iter().filter(move |face| service == ALL || face.name == service)
+    }
+
+    /// The mount as its authorization server sees it. `None`: there is no such workspace, which nobody is told.
+    pub(crate) async fn profile(&self, mount: &Mount) -> Result<Option<MountProfile>, StoreError> {
+        let workspace = stoa_identity::workspaces::by_name(self.db(), &mount.workspace).await?;
+        let scopes = |wanted: fn(&ScopeFace) -> bool| -> Scopes {
+            let all = self.faces_at(mount.service).flat_map(|face| face.scopes);
+            all.filter(|scope| wanted(scope)).map(|scope| scope.name).collect()
+        };
+        Ok(workspace.map(|workspace| MountProfile {
+            mount: MountId::new(workspace.id, mount.service),
+            issuer: mount.issuer(),
+            resource: mount.mcp_url(),
+            scopes: scopes(|_| true),
+            default_scopes: scopes(|_| true),
+            required_scopes: scopes(|scope| scope.is_required),
+            lifetimes: self.lifetimes(mount.service),
+        }))
+    }
+
+    /// Tokens of several services are good as long as those of the one that trusts them least.
+    fn lifetimes(&self, service: &str) -> Lifetimes {
+        let all = self.faces_at(service).map(|face| face.lifetimes);
+        let shorter = |one: Lifetimes, other: Lifetimes| Lifetimes {
+            access: one.access.min(other.access),
+            refresh: one.refresh.min(other.refresh),
+        };
+        all.reduce(shorter).unwrap_or(Lifetimes { access: Duration::ZERO, refresh: Duration::ZERO })
+    }
+}

@@ -1,0 +1,101 @@
+//! The web face: what people read of this service.
+
+use std::time::Duration;
+
+use stoa_identity::Lifetimes;
+use stoa_web::{Face, Language, ScopeFace};
+
+use crate::{NAME, TITLE};
+
+/// What people read of this service on the house's pages.
+pub const FACE: Face = Face {
+    name: NAME,
+    title: TITLE,
+    about: |language| match language {
+        Language::English => {
+            "One catalog over the places your files are in: agents search it and read what they find."
+        }
+        Language::Spanish => {
+            "Un catálogo de los lugares donde están tus archivos: los agentes buscan en él y leen lo que encuentran."
+        }
+    },
+    scopes: SCOPES,
+    lifetimes: Lifetimes { access: Duration::from_hours(1), refresh: Duration::from_hours(30 * 24) },
+};
+
+const SCOPES: &[ScopeFace] = &[
+    ScopeFace {
+        name: "things:read",
+        allows: |language| match language {
+            Language::English => "Search your files and read their text",
+            Language::Spanish => "Buscar en tus archivos y leer su texto",
+        },
+        tools: &["search_things", "get_thing"],
+        starts_unticked: false,
+        is_required: false,
+    },
+    ScopeFace {
+        name: "things:write",
+        allows: |language| match language {
+            Language::English => "Have single files analyzed again",
+            Language::Spanish => "Hacer que se vuelvan a analizar archivos sueltos",
+        },
+        tools: &["analyze_thing"],
+        starts_unticked: false,
+        is_required: false,
+    },
+    ScopeFace {
+        name: "resources:read",
+        allows: |language| match language {
+            Language::English => {
+                "See the places your files are in, whether they answer, and what is being done"
+            }
+            Language::Spanish => {
+                "Ver los lugares donde están tus archivos, si responden y qué se está haciendo"
+            }
+        },
+        tools: &["list_resources", "describe_resource", "check_resource", "list_runs"],
+        starts_unticked: false,
+        is_required: false,
+    },
+    ScopeFace {
+        name: "resources:command",
+        allows: |language| match language {
+            Language::English => "Have places synced, and stop what is being done",
+            Language::Spanish => "Sincronizar lugares y detener lo que se está haciendo",
+        },
+        tools: &["sync_resource", "cancel_run"],
+        starts_unticked: true,
+        is_required: false,
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::tools;
+
+    #[test]
+    fn a_person_is_shown_every_scope_with_exactly_the_tools_that_it_opens() {
+        let mut opened: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for spec in tools::specs() {
+            opened.entry(spec.scope).or_default().push(spec.name);
+        }
+        let mut shown: BTreeMap<&str, Vec<&str>> =
+            SCOPES.iter().map(|scope| (scope.name, scope.tools.to_vec())).collect();
+        opened.values_mut().chain(shown.values_mut()).for_each(|tools| tools.sort_unstable());
+        assert_eq!(shown, opened);
+    }
+
+    #[test]
+    fn clients_and_people_are_told_the_same() {
+        for scope in tools::SCOPES {
+            let face = SCOPES.iter().find(|face| face.name == scope.name).unwrap();
+            assert_eq!((face.allows)(Language::English), scope.description);
+            assert_eq!(face.starts_unticked, !scope.preticked);
+        }
+        assert_eq!(tools::SCOPES.len(), SCOPES.len());
+    }
+}

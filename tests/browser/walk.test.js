@@ -1,0 +1,134 @@
+// From the link that the server prints to an agent that was connected and is ended, by a person in a browser.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Agent } from './agent.js';
+import { check, launch, look, person } from './browser.js';
+import { Stoa } from './stoa.js';
+
+const email = 'ada@example.com';
+const password = 'correct horse battery staple';
+let stoa;
+let browser;
+let page;
+
+before(async () => {
+  stoa = await Stoa.start();
+  browser = await launch();
+  page = await person(browser);
+});
+
+after(async () => {
+  await browser?.close();
+  await stoa?.stop();
+});
+
+test('nobody is let in before there is an account', async () => {
+  await page.goto(stoa.url);
+  assert.match(page.url(), /\/sign-in\?next=/);
+  await look(page, 'sign-in');
+});
+
+test('the link that the server printed makes the account of its owner', async () => {
+  await page.goto(stoa.setupLink());
+  assert.equal(new URL(page.url()).hash, '', 'the key is not left in the bar');
+  await look(page, 'setup');
+  await page.goto('about:blank');
+  await page.goto(stoa.setupLink());
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Make my account' }).click();
+  await page.getByRole('heading', { name: 'Your Stoa' }).waitFor();
+  await look(page, 'home');
+});
+
+test('the link is good once', async () => {
+  const other = await person(browser);
+  await other.goto(stoa.setupLink());
+  await other.getByLabel('Email address').fill('eve@example.com');
+  await other.getByLabel('Password').fill(password);
+  await other.getByRole('button', { name: 'Make my account' }).click();
+  await other.getByRole('alert').waitFor();
+  assert.match(await other.getByRole('alert').innerText(), /stoa setup-link/);
+  await other.context().close();
+});
+
+test('an agent that knows only the address is connected by a click', async () => {
+  const agent = await Agent.start(`${stoa.url}/things/mcp`, 'Ada\'s editor');
+  try {
+    await page.goto(await agent.ask());
+    await page.getByRole('heading', { name: 'Connect an agent?' }).waitFor();
+    assert.ok(await page.getByText('Ada\'s editor', { exact: true }).isVisible());
+    assert.ok(await page.getByText('127.0.0.1 (a program on this machine)').isVisible());
+    assert.ok(!(await page.getByRole('checkbox', { name: /Have places synced/ }).isChecked()));
+    await look(page, 'consent');
+    const asked = page.url();
+    await page.getByRole('button', { name: 'Connect' }).click();
+    assert.equal((await agent.answered()).get('iss'), `${stoa.url}/things`);
+    const client = await agent.finish();
+    const { tools } = await client.listTools();
+    const names = tools.map(({ name }) => name);
+    assert.ok(names.includes('search_things'));
+    assert.ok(!names.includes('sync_resource'), 'what was not ticked does not exist');
+    const { structuredContent } = await client.callTool({ name: 'search_things', arguments: {} });
+    assert.equal(structuredContent.total, 0);
+
+    const again = await person(browser);
+    await again.context().addCookies(await page.context().cookies());
+    await again.goto(asked);
+    assert.match(await again.getByRole('alert').innerText(), /used already/);
+    await again.context().close();
+
+    await page.goto(`${stoa.url}/agents`);
+    assert.ok(await page.getByRole('heading', { name: 'Ada\'s editor' }).isVisible());
+    await look(page, 'agents');
+    await page.getByRole('button', { name: /End/ }).click();
+    await page.getByText('No agent is connected yet').waitFor();
+    await assert.rejects(client.callTool({ name: 'search_things', arguments: {} }));
+  } finally {
+    await agent.stop();
+  }
+});
+
+test('who says no is asked no more, and the agent is told', async () => {
+  const agent = await Agent.start(`${stoa.url}/mcp`, 'Unwanted');
+  try {
+    await page.goto(await agent.ask());
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    const answer = await agent.answered();
+    assert.equal(answer.get('error'), 'access_denied');
+    assert.equal(answer.get('iss'), stoa.url);
+    assert.equal(answer.get('code'), null);
+  } finally {
+    await agent.stop();
+  }
+});
+
+test('who is not signed in signs in on the way, and a wrong password says no more than that', async () => {
+  const other = await person(browser);
+  const agent = await Agent.start(`${stoa.url}/things/mcp`);
+  try {
+    await other.goto(await agent.ask());
+    await other.getByText('Sign in to go on.').waitFor();
+    for (const address of [email, 'nobody@example.com']) {
+      await other.getByLabel('Email address').fill(address);
+      await other.getByLabel('Password').fill('not the password at all');
+      await other.getByRole('button', { name: 'Sign in' }).click();
+      await other.getByRole('alert').waitFor();
+      assert.equal(await other.getByRole('alert').innerText(), 'This address and this password don\'t belong together.');
+      await check(other, 401);
+    }
+    await other.getByLabel('Email address').fill(email);
+    await other.getByLabel('Password').fill(password);
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('heading', { name: 'Connect an agent?' }).waitFor();
+    await other.getByRole('button', { name: 'Connect' }).click();
+    const client = await agent.finish();
+    assert.ok((await client.listTools()).tools.length > 0);
+    await other.goto(stoa.url);
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+  } finally {
+    await agent.stop();
+    await other.context().close();
+  }
+});
