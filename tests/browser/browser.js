@@ -14,7 +14,7 @@ export const launch = () => chromium.launch({ executablePath, args: ['--no-sandb
 
 /** A browser of one person's: its language, its theme, its width. */
 export async function person(browser, { locale = 'en-US', colorScheme = 'light', width = 1100 } = {}) {
-  const context = await browser.newContext({ locale, colorScheme, viewport: { width, height: 800 } });
+  const context = await browser.newContext({ locale, colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const problems = [];
