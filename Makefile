@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help run test test-rust test-clients test-conformance prepare lint fmt bench fuzz soak
+.PHONY: help run test test-rust test-clients test-conformance test-browser screenshots prepare lint fmt bench fuzz soak
 
 # One target folder for cargo, the scripts and the client tests alike.
 export CARGO_TARGET_DIR := $(abspath $(or $(CARGO_TARGET_DIR),target))
@@ -19,6 +19,7 @@ test: ## Install what the tests need, then run all of them
 	$(MAKE) test-rust
 	$(MAKE) test-clients
 	$(MAKE) test-conformance
+	$(MAKE) test-browser
 
 test-rust: prepare ## Unit and integration tests, each storage test on SQLite and on a private PostgreSQL
 	scripts/postgres.sh run cargo nextest run --workspace
@@ -33,6 +34,14 @@ test-conformance: prepare ## The official MCP conformance suite against the kit 
 	cargo build -p stoa-mcp --example conformance
 	cd tests/conformance && npm --silent test
 
+test-browser: prepare ## The pages in a real Chromium, and an official client that connects through them
+	cargo build --bin stoa
+	cd tests/browser && npm --silent test
+
+screenshots: prepare ## Look at every page again: writes docs/screenshots
+	cargo build --bin stoa
+	cd tests/browser && STOA_SCREENSHOTS=1 npm --silent test
+
 prepare: ## Install what the tests need and is missing (apt-get, cargo, npm, pip)
 	scripts/prepare.sh
 
@@ -40,6 +49,7 @@ lint: ## Formatting, clippy without a warning, and licenses, bans and sources of
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
 	! grep -n '"resolved"' tests/clients/typescript/package-lock.json tests/conformance/package-lock.json \
+	  tests/browser/package-lock.json \
 	  bench/peers/typescript/package-lock.json
 	scripts/deny.sh
 

@@ -10,10 +10,12 @@ missing=()
 compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql)
 python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
 command -v npm >/dev/null || missing+=(npm)
+[ -x "${CHROMIUM:-/usr/bin/chromium}" ] || missing+=(chromium)
 debian_packages "${missing[@]}"
 
 cargo nextest --version >/dev/null 2>&1 || cargo install --locked cargo-nextest --version 0.9.143
 npm_packages "$clients/typescript"
 # The suite wants a newer Node than most distributions have: it comes as one of its packages.
 npm_packages "$root/tests/conformance"
+npm_packages "$root/tests/browser"
 python_packages "$clients/python/requirements.txt" "${CARGO_TARGET_DIR:-$root/target}/clients/venv"

@@ -37,8 +37,11 @@ export class Agent {
     const agent = new Agent();
     agent.url = new URL(url);
     agent.listener = createServer((request, response) => {
-      agent.answer = new URL(request.url, agent.provider.redirectUrl).searchParams;
+      const asked = new URL(request.url, agent.provider.redirectUrl);
       response.end('You may close this window.');
+      // Browsers also ask for an icon.
+      if (asked.pathname !== '/callback') return;
+      agent.answer = asked.searchParams;
       agent.listener.emit('answered');
     }).listen(0, '127.0.0.1');
     await once(agent.listener, 'listening');

@@ -24,5 +24,5 @@ mod visitor;
 mod web;
 
 pub use language::Language;
-pub use router::{router, routes};
+pub use router::{RouteKind, router, routes};
 pub use web::{Face, Foundations, ScopeFace, Web, WebConfig};

@@ -3,6 +3,7 @@
 pub(crate) mod agents;
 pub(crate) mod home;
 pub(crate) mod language;
+pub(crate) mod reset;
 pub(crate) mod setup;
 pub(crate) mod sign_in;
 pub(crate) mod sign_out;

@@ -21,31 +21,49 @@ fn bases(web: &Web) -> Vec<(String, &'static str)> {
         .collect()
 }
 
-/// Every route, as axum's patterns: for the test that asks of each who may use it.
-#[must_use]
-pub fn routes(web: &Web) -> Vec<String> {
-    let own = PAGES.iter().map(|path| (*path).to_owned());
-    let mounts = bases(web).into_iter().flat_map(|(base, service)| {
-        let paths = OAuthPaths::of(service);
-        let consent = "/oauth/consent/{handle}";
-        [paths.authorize, paths.register, paths.token, paths.revoke, consent]
-            .map(|path| format!("{base}{path}"))
-    });
-    own.chain(mounts).collect()
+/// Who may use a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RouteKind {
+    /// A page for everybody.
+    Open,
+    /// A page of a person who is signed in.
+    Person,
+    /// What a page of a person's sends.
+    Form,
+    /// What a program sends to an authorization server.
+    Program,
 }
 
 /// The house's own pages.
-const PAGES: [&str; 9] = [
-    "/",
-    "/setup",
-    "/sign-in",
-    "/sign-in/code",
-    "/sign-out",
-    "/language",
-    "/agents",
-    "/agents/{id}/end",
-    "/assets/{name}",
+const PAGES: [(&str, RouteKind); 9] = [
+    ("/", RouteKind::Person),
+    ("/setup", RouteKind::Open),
+    ("/reset", RouteKind::Open),
+    ("/sign-in", RouteKind::Open),
+    ("/sign-in/code", RouteKind::Open),
+    ("/sign-out", RouteKind::Form),
+    ("/language", RouteKind::Open),
+    ("/agents", RouteKind::Person),
+    ("/agents/{id}/end", RouteKind::Form),
 ];
+
+/// Every route but those of documents that are public, as axum's patterns.
+#[must_use]
+pub fn routes(web: &Web) -> Vec<(String, RouteKind)> {
+    let own = PAGES.iter().map(|(path, kind)| ((*path).to_owned(), *kind));
+    let mounts = bases(web).into_iter().flat_map(|(base, service)| {
+        let paths = OAuthPaths::of(service);
+        [
+            (paths.authorize, RouteKind::Open),
+            ("/oauth/consent/{handle}", RouteKind::Person),
+            (paths.register, RouteKind::Program),
+            (paths.token, RouteKind::Program),
+            (paths.revoke, RouteKind::Program),
+        ]
+        .map(|(path, kind)| (format!("{base}{path}"), kind))
+    });
+    own.chain(mounts).collect()
+}
 
 /// The router of all [`routes`] and of the authorization servers' documents. To be merged with the endpoint's;
 /// served with connection info, or no address is known.
@@ -53,6 +71,7 @@ pub fn router(web: Web) -> Router {
     let pages = Router::new()
         .route("/", get(pages::home::show))
         .route("/setup", get(pages::setup::show).post(pages::setup::make))
+        .route("/reset", get(pages::reset::show).post(pages::reset::set))
         .route("/sign-in", get(pages::sign_in::show).post(pages::sign_in::enter))
         .route("/sign-in/code", get(pages::sign_in::show_code).post(pages::sign_in::enter_code))
         .route("/sign-out", post(pages::sign_out::leave))

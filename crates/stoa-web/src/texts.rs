@@ -11,6 +11,8 @@ pub struct Texts {
     pub shell: Shell,
     /// Where the owner's account is made.
     pub setup: Setup,
+    /// Where a lost password is replaced.
+    pub reset: Reset,
     /// Where people sign in.
     pub sign_in: SignIn,
     /// The first page.
@@ -49,6 +51,17 @@ pub struct Setup {
     pub password_hint: &'static str,
     pub make: &'static str,
     pub needs_script: &'static str,
+    pub not_good: &'static str,
+}
+
+/// Where a lost password is replaced.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "each is the word that it names")]
+pub struct Reset {
+    pub title: &'static str,
+    pub about: &'static str,
+    pub password: &'static str,
+    pub set: &'static str,
     pub not_good: &'static str,
 }
 

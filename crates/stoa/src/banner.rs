@@ -60,7 +60,7 @@ impl Banner {
                 .display()
                 .to_string(),
             database: house.db.dialect().name(),
-            next: steps(&context.program(), setup_link.as_deref()),
+            next: steps(&context.program(), &public_url, setup_link.as_deref()),
             setup_link,
             public_url,
         })
@@ -82,7 +82,7 @@ async fn setup_link(house: &House) -> Result<Option<String>, Failure> {
 }
 
 /// A newcomer begins with an account and something to find; whoever has been here needs only the agent.
-fn steps(program: &str, setup_link: Option<&str>) -> Vec<Step> {
+fn steps(program: &str, public_url: &str, setup_link: Option<&str>) -> Vec<Step> {
     let step = |command: String, purpose| Step { command, purpose };
     let mut steps = Vec::new();
     if let Some(link) = setup_link {
@@ -91,9 +91,14 @@ fn steps(program: &str, setup_link: Option<&str>) -> Vec<Step> {
         steps.push(step(add, "connect a folder; prints its ID"));
         steps.push(step(format!("{program} things sync ID --wait"), "catalog it"));
     }
+    let add = format!("claude mcp add --transport http stoa {public_url}/mcp");
+    steps.push(step(add, "connect an agent, here Claude Code: it opens your browser, and you say yes"));
     let token = format!("export {TOKEN_VARIABLE}=\"$({program} token add --account EMAIL --mount all)\"");
-    steps.push(step(token, "a token for one agent"));
-    steps.push(step(format!("{program} connect claude"), "what to run; also codex, cursor, gemini, vscode"));
+    steps.push(step(token, "or, for an agent without a browser, a token"));
+    steps.push(step(
+        format!("{program} connect claude"),
+        "and what to run with it; also codex, cursor, gemini, vscode",
+    ));
     steps
 }
 
@@ -118,10 +123,15 @@ mod tests {
 
     #[test]
     fn a_newcomer_is_led_from_the_account_on_and_others_from_the_token_on() {
-        let commands = |link| steps("stoa", link).into_iter().map(|step| step.command).collect::<Vec<_>>();
+        let commands = |link| {
+            steps("stoa", "http://localhost:8787", link)
+                .into_iter()
+                .map(|step| step.command)
+                .collect::<Vec<_>>()
+        };
         let (newcomers, others) = (commands(Some("http://localhost:8787/setup#x")), commands(None));
         assert_eq!(newcomers[0], "http://localhost:8787/setup#x");
-        assert!(others[0].contains("token add"));
+        assert!(others[0].contains("mcp add") && others[1].contains("token add"));
         assert!(others.iter().all(|command| newcomers.contains(command)));
     }
 }

@@ -64,7 +64,9 @@ impl Watch {
         self.hold(shares).await?;
         let present: HashSet<ResourceId> = resources.iter().map(|resource| resource.id).collect();
         self.followed.retain(|id, _| present.contains(id) && self.held.contains(&share(*id)));
-        resources.into_iter().for_each(|resource| self.attend(resource));
+        for resource in resources {
+            self.attend(resource);
+        }
         Ok(())
     }
 

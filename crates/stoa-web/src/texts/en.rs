@@ -1,6 +1,6 @@
 //! English.
 
-use super::{Agents, Consent, Home, Setup, Shell, SignIn, Texts, Trouble};
+use super::{Agents, Consent, Home, Reset, Setup, Shell, SignIn, Texts, Trouble};
 
 /// Every word in English.
 pub const TEXTS: Texts = Texts {
@@ -24,6 +24,13 @@ pub const TEXTS: Texts = Texts {
         make: "Make my account",
         needs_script: "This page reads its one-time key with JavaScript, which is switched off in this browser.",
         not_good: "This link was used already, or is older than a day. On the server, `stoa setup-link` prints a new one.",
+    },
+    reset: Reset {
+        title: "A new password",
+        about: "Choose a new password. Wherever you are signed in now, you will be signed out.",
+        password: "New password",
+        set: "Set it and sign in",
+        not_good: "This link was used already, or is older than an hour. Ask whoever runs the server for a new one.",
     },
     sign_in: SignIn {
         title: "Sign in",
@@ -70,7 +77,7 @@ pub const TEXTS: Texts = Texts {
     consent: Consent {
         title: "Connect an agent?",
         asks: |title| format!("A program asks to use {title} as you."),
-        unverified: "unverified name",
+        unverified: "Unverified name",
         nameless: "a program without a name",
         client_host: "Program's host",
         no_host: "none: the program registered itself, as anybody can",

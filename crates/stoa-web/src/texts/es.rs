@@ -1,6 +1,6 @@
 //! Spanish.
 
-use super::{Agents, Consent, Home, Setup, Shell, SignIn, Texts, Trouble};
+use super::{Agents, Consent, Home, Reset, Setup, Shell, SignIn, Texts, Trouble};
 
 /// Every word in Spanish.
 pub const TEXTS: Texts = Texts {
@@ -24,6 +24,13 @@ pub const TEXTS: Texts = Texts {
         make: "Crear mi cuenta",
         needs_script: "Esta página lee su clave de un solo uso con JavaScript, que está desactivado en este navegador.",
         not_good: "Este enlace ya se usó o tiene más de un día. En el servidor, `stoa setup-link` da uno nuevo.",
+    },
+    reset: Reset {
+        title: "Una contraseña nueva",
+        about: "Elige una contraseña nueva. Se cerrará tu sesión en todos los sitios donde la tengas abierta.",
+        password: "Contraseña nueva",
+        set: "Guardarla e iniciar sesión",
+        not_good: "Este enlace ya se usó o tiene más de una hora. Pide otro a quien lleva el servidor.",
     },
     sign_in: SignIn {
         title: "Iniciar sesión",
@@ -70,7 +77,7 @@ pub const TEXTS: Texts = Texts {
     consent: Consent {
         title: "¿Conectar un agente?",
         asks: |title| format!("Un programa pide usar {title} en tu nombre."),
-        unverified: "nombre sin verificar",
+        unverified: "Nombre sin verificar",
         nameless: "un programa sin nombre",
         client_host: "Servidor del programa",
         no_host: "ninguno: el programa se registró solo, como cualquiera puede hacer",

@@ -47,12 +47,12 @@ impl Ear {
         let heard = Arc::new(Heard::of(watched, path.clone()));
         // From here on it ends as it is dropped, where beginning fails too.
         let listener = Listener { ear: self.clone(), path, heard };
-        let mut watcher = lock(&self.0.watcher);
+        let mut system = lock(&self.0.watcher);
         let is_heard = lock(&self.0.listeners).add(&listener);
         if !is_heard {
-            self.begin(&mut watcher, &listener.path)?;
+            self.begin(&mut system, &listener.path)?;
         }
-        drop(watcher);
+        drop(system);
         Ok(listener)
     }
 
@@ -81,7 +81,9 @@ impl Ear {
         for (path, others) in inside {
             if let Err(problem) = self.begin(&mut watcher, &path) {
                 tracing::debug!(%problem, "a folder in another can't be watched any more");
-                others.iter().for_each(|heard| heard.lose());
+                for heard in others {
+                    heard.lose();
+                }
             }
         }
     }
@@ -89,7 +91,9 @@ impl Ear {
 
 fn tell(listeners: &Mutex<Listeners>, event: &notify::Result<Event>) {
     let concerned = lock(listeners).concerned(event);
-    concerned.iter().for_each(|heard| heard.hear(event));
+    for heard in concerned {
+        heard.hear(event);
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -176,7 +180,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let ear = Ear::default();
         let paths: Vec<PathBuf> = (0..300).map(|number| folder.path().join(number.to_string())).collect();
-        paths.iter().for_each(|path| std::fs::create_dir(path).unwrap());
+        for path in &paths {
+            std::fs::create_dir(path).unwrap();
+        }
         let listeners: Vec<Listener> = paths.iter().map(|path| listen(&ear, path)).collect();
         for number in [0, 299] {
             std::fs::write(paths[number].join("file"), "new").unwrap();

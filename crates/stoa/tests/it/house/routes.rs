@@ -5,8 +5,9 @@ use http::Method;
 use serde_json::json;
 use stoa_mcp::{RouteKind, routes};
 use stoa_testing::on_both;
+use stoa_web::RouteKind as WebRoute;
 
-use crate::support::{App, MIGRATIONS};
+use crate::support::{Anonymous, Answer, App, MIGRATIONS};
 
 /// The route's path, its placeholders filled in.
 fn path(pattern: &str) -> String {
@@ -45,9 +46,56 @@ on_both! {
 }
 
 on_both! {
+    async fn every_page_and_every_route_of_an_authorization_server_refuses_whom_it_must(test) with MIGRATIONS; {
+        let app = App::on(test).await;
+        app.other_workspace().await;
+        let anonymous = app.anonymous();
+        let (ours, evil) = (("origin", "http://localhost:8787"), ("origin", "https://evil.example.com"));
+        for (pattern, kind) in stoa_web::routes(&app.services.web) {
+            let path = pattern.replace("{workspace}", "other").replace("{id}", "1").replace("{handle}", "x");
+            let foreign = anonymous.with("host", "evil.example.com").get(&path).await;
+            assert_eq!(foreign.status, 403, "{path}: foreign Host");
+            let post = |caller: &Anonymous| {
+                let caller = caller.with("content-type", "application/x-www-form-urlencoded");
+                let path = path.clone();
+                async move { caller.send(Method::POST, &path, Body::empty()).await }
+            };
+            let (page, sent) = (anonymous.get(&path).await, post(&anonymous.with(ours.0, ours.1)).await);
+            let leads_to_sign_in = |answer: &Answer| {
+                answer.status == 303 && answer.headers["location"].to_str().unwrap().starts_with("/sign-in?next=")
+            };
+            match kind {
+                WebRoute::Program => {
+                    assert_eq!(page.status, 405, "GET {path}");
+                    assert!([400, 401].contains(&sent.status.as_u16()), "{path}: {}", sent.status);
+                    assert!(sent.body["error"].is_string(), "{path}");
+                    assert_eq!(sent.headers["cache-control"], "no-store", "{path}");
+                    continue;
+                }
+                WebRoute::Open => {}
+                WebRoute::Person => assert!(leads_to_sign_in(&page), "GET {path}: {}", page.status),
+                WebRoute::Form => assert_eq!(page.status, 405, "GET {path}"),
+            }
+            if matches!(kind, WebRoute::Person | WebRoute::Form) {
+                assert!(sent.status == 405 || leads_to_sign_in(&sent), "POST {path}: {}", sent.status);
+            }
+            // A form of another site's, and one that says nothing of where it comes from.
+            for stranger in [anonymous.with(evil.0, evil.1), anonymous.with("sec-fetch-site", "cross-site"), anonymous.clone()] {
+                assert_eq!(post(&stranger).await.status, 403, "POST {path} from elsewhere");
+            }
+            for (name, value) in [("x-frame-options", "DENY"), ("x-content-type-options", "nosniff")] {
+                assert_eq!(page.headers[name], value, "{path}");
+            }
+            let policy = page.headers["content-security-policy"].to_str().unwrap();
+            assert!(policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"), "{path}");
+        }
+    }
+}
+
+on_both! {
     async fn what_is_no_route_is_not_found(test) with MIGRATIONS; {
         let app = App::on(test).await;
-        for path in ["/", "/mcp/", "/things", "/rooms/mcp", "/things/mcp/x", "/%2e%2e/mcp"] {
+        for path in ["/mcp/", "/things", "/rooms/mcp", "/things/mcp/x", "/%2e%2e/mcp"] {
             assert_eq!(app.anonymous().get(path).await.status, 404, "{path}");
         }
     }

@@ -48,7 +48,8 @@ impl App {
         let (ambient, clock) = manual_time();
         let house = House::open(&configuration(&test, settings), &ambient).await.unwrap();
         let services = Services::assemble(&house, "test").await.unwrap();
-        let router = stoa_mcp::router(services.endpoint.clone());
+        let router =
+            stoa_mcp::router(services.endpoint.clone()).merge(stoa_web::router(services.web.clone()));
         let app = Self { house, services, clock, test, router };
         app.add_owner().await;
         app

@@ -37,7 +37,8 @@ async fn it_prints_what_it_serves_and_what_to_type_next() {
             &format!("http://localhost:{port}/mcp"),
             &format!("http://localhost:{port}/things/mcp"),
             place.data.path().to_str().unwrap(),
-            "account add EMAIL",
+            &format!("http://localhost:{port}/setup#stoa_set_"),
+            &format!("claude mcp add --transport http stoa http://localhost:{port}/mcp"),
             "connect claude",
         ] {
             assert!(banner.contains(told), "{told}: {banner}");
@@ -57,7 +58,7 @@ async fn what_it_prints_is_json_when_asked() {
     assert_eq!(banner["endpoints"][0]["url"], format!("{}/mcp", banner["public_url"].as_str().unwrap()));
     let next = banner["next"].to_string();
     assert!(
-        next.contains("token add") && !next.contains("account add"),
+        next.contains("token add") && !next.contains("/setup#"),
         "who is there is not led to begin again"
     );
 }
