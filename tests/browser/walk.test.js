@@ -103,6 +103,23 @@ test('who says no is asked no more, and the agent is told', async () => {
   }
 });
 
+test('a person sees what each program was about, and why one was refused', async () => {
+  const answer = await fetch(`${stoa.url}/things/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Crooked', redirect_uris: ['javascript:alert(1)'] }),
+  });
+  assert.equal(answer.status, 400);
+  await page.goto(`${stoa.url}/diagnosis`);
+  const refused = page.getByRole('listitem').filter({ hasText: 'Crooked' });
+  assert.match(await refused.innerText(), /invalid_redirect_uri: The program wants the answer/);
+  for (const step of ['Looked for the sign-in', 'Sent a person here', 'A person decided', 'Redeemed the answer']) {
+    assert.ok(await page.getByText(step).first().isVisible(), step);
+  }
+  assert.doesNotMatch(await page.content(), /stoa_o(at|rt|ac)_/, 'no secret is shown');
+  await look(page, 'diagnosis');
+});
+
 test('who is not signed in signs in on the way, and a wrong password says no more than that', async () => {
   const other = await person(browser);
   const agent = await Agent.start(`${stoa.url}/things/mcp`);

@@ -51,7 +51,14 @@ impl Tx {
     ///
     /// # Errors
     /// [`StoreError::Database`] when the database refused; nothing was written then.
-    pub async fn commit(mut self) -> Result<(), StoreError> {
+    pub async fn commit(self) -> Result<(), StoreError> {
+        // In a task of its own: where a caller goes away half-way, what was written is told all the same, and the
+        // connection is not left with a ROLLBACK of what is over.
+        let committed = tokio::spawn(self.commit_now()).await;
+        committed.map_err(|_| sqlx::Error::WorkerCrashed)?
+    }
+
+    async fn commit_now(mut self) -> Result<(), StoreError> {
         let topics = std::mem::take(&mut self.topics);
         if self.dialect() == Dialect::Sqlite {
             crate::wake::count(&mut self, &topics).await?;

@@ -1,6 +1,7 @@
 //! The house's own pages, one file a page.
 
 pub(crate) mod agents;
+pub(crate) mod diagnosis;
 pub(crate) mod home;
 pub(crate) mod language;
 pub(crate) mod reset;

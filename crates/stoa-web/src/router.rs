@@ -35,7 +35,7 @@ pub enum RouteKind {
 }
 
 /// The house's own pages.
-const PAGES: [(&str, RouteKind); 9] = [
+const PAGES: [(&str, RouteKind); 10] = [
     ("/", RouteKind::Person),
     ("/setup", RouteKind::Open),
     ("/reset", RouteKind::Open),
@@ -45,6 +45,7 @@ const PAGES: [(&str, RouteKind); 9] = [
     ("/language", RouteKind::Open),
     ("/agents", RouteKind::Person),
     ("/agents/{id}/end", RouteKind::Form),
+    ("/diagnosis", RouteKind::Person),
 ];
 
 /// Every route but those of documents that are public, as axum's patterns.
@@ -77,7 +78,8 @@ pub fn router(web: Web) -> Router {
         .route("/sign-out", post(pages::sign_out::leave))
         .route("/language", post(pages::language::choose))
         .route("/agents", get(pages::agents::show))
-        .route("/agents/{id}/end", post(pages::agents::end));
+        .route("/agents/{id}/end", post(pages::agents::end))
+        .route("/diagnosis", get(pages::diagnosis::show));
     let pages = bases(&web).into_iter().fold(pages, |pages, (base, service)| {
         let paths = OAuthPaths::of(service);
         pages.route(&format!("{base}{}", paths.authorize), get(oauth::authorize::authorize)).route(

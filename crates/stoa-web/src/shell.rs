@@ -14,6 +14,8 @@ pub(crate) enum Section {
     Home,
     /// The list of agents.
     Agents,
+    /// What clients were about.
+    Diagnosis,
 }
 
 /// What the layout needs of a request.
@@ -60,6 +62,10 @@ impl Shell {
 
     pub fn is_home(&self) -> bool {
         self.section == Section::Home
+    }
+
+    pub fn is_diagnosis(&self) -> bool {
+        self.section == Section::Diagnosis
     }
 
     pub fn is_agents(&self) -> bool {

@@ -19,6 +19,8 @@ pub struct Texts {
     pub home: Home,
     /// The list of agents.
     pub agents: Agents,
+    /// What clients were about.
+    pub diagnosis: Diagnosis,
     /// Where a person says yes to an agent.
     pub consent: Consent,
     /// What went wrong.
@@ -32,6 +34,7 @@ pub struct Shell {
     pub skip: &'static str,
     pub home: &'static str,
     pub agents: &'static str,
+    pub diagnosis: &'static str,
     pub sign_out: &'static str,
     pub signed_in_as: &'static str,
     pub language: &'static str,
@@ -117,6 +120,32 @@ pub struct Agents {
     pub personal_token: &'static str,
     pub end: &'static str,
     pub end_hint: &'static str,
+}
+
+/// What clients were about.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "each is the word that it names")]
+pub struct Diagnosis {
+    pub title: &'static str,
+    pub about: &'static str,
+    pub none: &'static str,
+    pub discovery: &'static str,
+    pub registration: &'static str,
+    pub authorization: &'static str,
+    pub consent: &'static str,
+    pub token: &'static str,
+    pub refresh: &'static str,
+    pub revocation: &'static str,
+    pub call: &'static str,
+    pub said_no: &'static str,
+    pub again: &'static str,
+    pub forget: &'static str,
+    pub redirect: &'static str,
+    pub address: &'static str,
+    pub later: &'static str,
+    pub document: &'static str,
+    pub used: &'static str,
+    pub author: &'static str,
 }
 
 /// Where a person says yes to an agent.

@@ -1,6 +1,6 @@
 //! English.
 
-use super::{Agents, Consent, Home, Reset, Setup, Shell, SignIn, Texts, Trouble};
+use super::{Agents, Consent, Diagnosis, Home, Reset, Setup, Shell, SignIn, Texts, Trouble};
 
 /// Every word in English.
 pub const TEXTS: Texts = Texts {
@@ -8,6 +8,7 @@ pub const TEXTS: Texts = Texts {
         skip: "Skip to the content",
         home: "Home",
         agents: "Agents",
+        diagnosis: "Diagnosis",
         sign_out: "Sign out",
         signed_in_as: "Signed in as",
         language: "Language",
@@ -73,6 +74,28 @@ pub const TEXTS: Texts = Texts {
         personal_token: "personal token",
         end: "End",
         end_hint: "End this agent's access",
+    },
+    diagnosis: Diagnosis {
+        title: "Diagnosis",
+        about: "The last requests of programs that wanted to connect, as this server saw them, the newest first.",
+        none: "No program has asked yet. If yours says that it did, it asked at another address.",
+        discovery: "Looked for the sign-in",
+        registration: "Registered",
+        authorization: "Sent a person here",
+        consent: "A person decided",
+        token: "Redeemed the answer",
+        refresh: "Renewed its token",
+        revocation: "Gave its token back",
+        call: "Called",
+        said_no: "The person said no. Connect again to ask once more.",
+        again: "The code or the token was used, too old, or another program's. Connect again.",
+        forget: "The program calls itself by a name that this server does not know. Have it forget this server, then connect again.",
+        redirect: "The program wants the answer at a place that it did not register, or that answers must not go to.",
+        address: "The program asked for another server's address. Give it the one of the first page.",
+        later: "Too many new programs came at once. Try again in an hour, or use a personal token.",
+        document: "The program's description could not be read from its host. Is the host reachable from here?",
+        used: "The page was used already, or waited longer than 15 minutes. Connect again.",
+        author: "The program sent what it should not. Tell whoever makes it, with this line.",
     },
     consent: Consent {
         title: "Connect an agent?",

@@ -1,6 +1,6 @@
 //! Spanish.
 
-use super::{Agents, Consent, Home, Reset, Setup, Shell, SignIn, Texts, Trouble};
+use super::{Agents, Consent, Diagnosis, Home, Reset, Setup, Shell, SignIn, Texts, Trouble};
 
 /// Every word in Spanish.
 pub const TEXTS: Texts = Texts {
@@ -8,6 +8,7 @@ pub const TEXTS: Texts = Texts {
         skip: "Ir al contenido",
         home: "Inicio",
         agents: "Agentes",
+        diagnosis: "Diagnóstico",
         sign_out: "Cerrar sesión",
         signed_in_as: "Sesión de",
         language: "Idioma",
@@ -73,6 +74,28 @@ pub const TEXTS: Texts = Texts {
         personal_token: "token personal",
         end: "Terminar",
         end_hint: "Terminar el acceso de este agente",
+    },
+    diagnosis: Diagnosis {
+        title: "Diagnóstico",
+        about: "Las últimas peticiones de programas que querían conectarse, tal como las vio este servidor; primero las más recientes.",
+        none: "Ningún programa ha preguntado todavía. Si el tuyo dice que sí, preguntó en otra dirección.",
+        discovery: "Buscó dónde iniciar sesión",
+        registration: "Se registró",
+        authorization: "Envió a una persona aquí",
+        consent: "Una persona decidió",
+        token: "Canjeó la respuesta",
+        refresh: "Renovó su token",
+        revocation: "Devolvió su token",
+        call: "Llamó",
+        said_no: "La persona dijo que no. Conéctalo otra vez para volver a preguntar.",
+        again: "El código o el token ya se usó, era demasiado antiguo o era de otro programa. Conéctalo otra vez.",
+        forget: "El programa usa un nombre que este servidor no conoce. Haz que olvide este servidor y conéctalo otra vez.",
+        redirect: "El programa quiere la respuesta en un lugar que no registró o al que no debe ir.",
+        address: "El programa pidió la dirección de otro servidor. Dale la de la página de inicio.",
+        later: "Llegaron demasiados programas nuevos a la vez. Vuelve a probar dentro de una hora o usa un token personal.",
+        document: "No se pudo leer la descripción del programa en su servidor. ¿Se llega a él desde aquí?",
+        used: "La página ya se usó o esperó más de 15 minutos. Conéctalo otra vez.",
+        author: "El programa envió lo que no debía. Dile a quien lo hace lo que pone esta línea.",
     },
     consent: Consent {
         title: "¿Conectar un agente?",
