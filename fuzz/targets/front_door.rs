@@ -1,5 +1,5 @@
 //! The front door: a whole request at the endpoint of the real house on SQLite, from its headers to a tool. Headers
-//! in lines, an empty line, the body; `Host` and `Authorization` are given where the input does not.
+//! in lines, an empty line, the body; `Host`, `Content-Type` and `Authorization` are given where the input does not.
 //!
 //! Whatever comes, the answer is no fault of ours, and it is what it says it is.
 #![no_main]
@@ -67,6 +67,7 @@ impl Door {
         *request.headers_mut() = headers(head);
         let given = request.headers_mut();
         given.entry(HOST).or_insert(HeaderValue::from_static("localhost:8787"));
+        given.entry(CONTENT_TYPE).or_insert(HeaderValue::from_static("application/json"));
         given.entry(AUTHORIZATION).or_insert_with(|| self.authorization.clone());
         self.runtime.block_on(async {
             let response = self.router.clone().oneshot(request).await.expect("routers don't fail");
