@@ -47,6 +47,7 @@ prepare: ## Install what the tests need and is missing (apt-get, cargo, npm, pip
 
 lint: ## Formatting, clippy without a warning, and licenses, bans and sources of the dependencies
 	cargo fmt --all --check
+	cargo fmt --manifest-path fuzz/Cargo.toml --check
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
 	! grep -n '"resolved"' tests/clients/typescript/package-lock.json tests/conformance/package-lock.json \
 	  tests/browser/package-lock.json \
@@ -55,6 +56,7 @@ lint: ## Formatting, clippy without a warning, and licenses, bans and sources of
 
 fmt: ## Format the code
 	cargo fmt --all
+	cargo fmt --manifest-path fuzz/Cargo.toml
 
 bench: prepare ## Measure the numbers that Stoa promises: make bench ARGS="--only start"
 	scripts/prepare-bench.sh

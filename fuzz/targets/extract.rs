@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use stoa_documents::decode::{decode, decode_html};
 use things::model::Kind;
-use things::text::decode::{decode, decode_html};
 use things::text::extract::{TEXT_BYTES, extract};
 use things::text::sniff::sniff;
 

@@ -1,10 +1,11 @@
 //! The front door: a whole request at the endpoint of the real house on SQLite, from its headers to a tool. Headers
-//! in lines, an empty line, the body; `Host` and `Authorization` are given where the input does not.
+//! in lines, an empty line, the body; `Host`, `Content-Type` and `Authorization` are given where the input does not.
 //!
 //! Whatever comes, the answer is no fault of ours, and it is what it says it is.
 #![no_main]
 
 use std::cell::OnceCell;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
@@ -16,15 +17,17 @@ use stoa::config::{Config, Environment, Flags};
 use stoa::house::House;
 use stoa::services::Services;
 use stoa_base::Ambient;
-use stoa_identity::accounts::{self, NewAccount};
-use stoa_identity::tokens::{self, NewToken};
-use stoa_identity::{Grant, MountId, Reach};
+use stoa_identity::accounts::NewAccount;
+use stoa_identity::tokens::NewToken;
+use stoa_identity::{Grant, MountId, Reach, accounts, tokens};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt;
 
 /// A limit that no fuzzing reaches.
 const NO_LIMIT: &str = "1000000000";
+/// How long a stream may be silent before it is left alone.
+const PATIENCE: Duration = Duration::from_millis(200);
 const OWNER: &str = "owner@example.com";
 
 fuzz_target!(|input: &[u8]| {
@@ -64,18 +67,30 @@ impl Door {
         *request.headers_mut() = headers(head);
         let given = request.headers_mut();
         given.entry(HOST).or_insert(HeaderValue::from_static("localhost:8787"));
+        given.entry(CONTENT_TYPE).or_insert(HeaderValue::from_static("application/json"));
         given.entry(AUTHORIZATION).or_insert_with(|| self.authorization.clone());
         self.runtime.block_on(async {
             let response = self.router.clone().oneshot(request).await.expect("routers don't fail");
             let (parts, body) = response.into_parts();
+            let kind = parts.headers.get(CONTENT_TYPE);
+            if kind.is_some_and(|kind| kind == "text/event-stream") {
+                return listen(body).await;
+            }
             let body = body.collect().await.expect("a whole answer").to_bytes();
             assert!(!parts.status.is_server_error(), "{}: {}", parts.status, String::from_utf8_lossy(&body));
-            if parts.headers.get(CONTENT_TYPE).is_some_and(|kind| kind == "application/json") {
+            if kind.is_some_and(|kind| kind == "application/json") {
                 let answer: serde_json::Value = serde_json::from_slice(&body).expect("JSON");
                 // The code of JSON-RPC for a fault of the server's.
                 assert_ne!(answer["error"]["code"], -32603, "{answer}");
             }
         });
+    }
+}
+
+/// Hears the beginning of a stream that may have no end, and hangs up.
+async fn listen(mut body: Body) {
+    if let Ok(Some(frame)) = tokio::time::timeout(PATIENCE, body.frame()).await {
+        frame.expect("streams don't break off");
     }
 }
 

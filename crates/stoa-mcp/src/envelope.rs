@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer};
+use serde_json::Number;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 use stoa_base::text::one_line;
@@ -61,7 +62,7 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de Raw
 pub(crate) fn parse(body: &[u8]) -> Result<Message<'_>, NoMessage<'_>> {
     let envelope = read(body).map_err(|error| NoMessage { id: None, error })?;
     check(&envelope).map_err(|problem| NoMessage {
-        id: envelope.id.filter(|id| is_id(id.get())),
+        id: envelope.id.filter(|id| is_id(id)),
         error: RpcError::bad_request(INVALID_REQUEST, problem),
     })
 }
@@ -88,15 +89,23 @@ fn check<'a>(envelope: &Envelope<'a>) -> Result<Message<'a>, &'static str> {
     if envelope.jsonrpc.and_then(text).as_deref() != Some("2.0") {
         return Err("`jsonrpc` must be \"2.0\".");
     }
-    if envelope.id.is_some_and(|id| !is_id(id.get())) {
+    if envelope.id.is_some_and(|id| !is_id(id)) {
         return Err("`id` must be a string or an integer.");
     }
     let method = envelope.method.and_then(text).ok_or("`method` must be a string.")?;
     Ok(Message { id: envelope.id, method, params: envelope.params })
 }
 
-fn is_id(raw: &str) -> bool {
-    raw.starts_with('"') || !raw.is_empty() && raw.bytes().all(|b| b.is_ascii_digit() || b == b'-')
+fn is_id(raw: &RawValue) -> bool {
+    let is_string_or_integer =
+        raw.get().starts_with('"') || raw.get().bytes().all(|b| b.is_ascii_digit() || b == b'-');
+    is_string_or_integer && can_be_repeated(raw)
+}
+
+/// Whether a raw value is a string or a number that can be read in an answer, too. JSON's grammar also has halves of
+/// characters, and numbers beyond the range of any reader.
+pub(crate) fn can_be_repeated(raw: &RawValue) -> bool {
+    text(raw).is_some() || serde_json::from_str::<Number>(raw.get()).is_ok()
 }
 
 /// The string that a raw value is; `None` for any other kind of value.
@@ -160,6 +169,16 @@ mod tests {
     }
 
     #[test]
+    fn an_id_that_no_answer_could_repeat_is_refused_without_it() {
+        for id in [r#""\ud800""#, r#""a\udc00b""#, &"9".repeat(400), &format!("-{}", "1".repeat(400))] {
+            let body = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
+            let refused = parse(body.as_bytes()).unwrap_err();
+            assert_eq!(refused.error.code, INVALID_REQUEST, "{id}");
+            assert!(refused.id.is_none(), "{id}");
+        }
+    }
+
+    #[test]
     fn what_is_no_json_is_a_parse_error() {
         for body in ["", "{", "nonsense", r#"{"jsonrpc":"2.0","id":01}"#, "{\"a\":1}x"] {
             assert_eq!(code(body), PARSE_ERROR, "{body}");
@@ -213,7 +232,7 @@ mod tests {
         #[test]
         fn any_text_near_json_is_read_or_refused(body in r#"[\{\}\[\]",:0-9a-z\\ ]{0,80}"#) {
             if let Ok(message) = parse(body.as_bytes()) {
-                prop_assert!(message.id.is_none_or(|id| is_id(id.get())));
+                prop_assert!(message.id.is_none_or(is_id));
             }
         }
     }

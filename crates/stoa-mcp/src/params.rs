@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use crate::ClientCapabilities;
-use crate::envelope::text;
+use crate::envelope::{can_be_repeated, text};
 use crate::rpc::{INVALID_PARAMS, RpcError};
 
 /// What any of the methods may be sent.
@@ -113,7 +113,7 @@ impl<'a> Params<'a> {
     /// The progress token, if there is one that may be.
     pub fn progress_token(&self) -> Option<&'a RawValue> {
         let token = self.meta.as_ref()?.progress_token?;
-        token.get().starts_with(|c: char| c == '"' || c == '-' || c.is_ascii_digit()).then_some(token)
+        can_be_repeated(token).then_some(token)
     }
 
     /// What the client declared that it can do.
@@ -129,5 +129,26 @@ impl<'a> Params<'a> {
         let name = info.name.and_then(text)?;
         let version: Cow<'_, str> = info.version.and_then(text).unwrap_or_default();
         Some(if version.is_empty() { name.into_owned() } else { format!("{name}/{version}") })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn progress_token(token: &str) -> Option<String> {
+        let params = RawValue::from_string(format!(r#"{{"_meta":{{"progressToken":{token}}}}}"#)).unwrap();
+        let params = Params::read(Some(&params)).unwrap();
+        params.progress_token().map(|token| token.get().to_owned())
+    }
+
+    #[test]
+    fn a_progress_token_is_a_string_or_a_number_that_can_be_repeated() {
+        for token in ["7", "-1.5", "\"a\"", r#""\u0061""#] {
+            assert_eq!(progress_token(token).as_deref(), Some(token));
+        }
+        for token in ["null", "true", "{}", "[1]", r#""\ud800""#, "1e999", &"9".repeat(400)] {
+            assert_eq!(progress_token(token), None, "{token}");
+        }
     }
 }

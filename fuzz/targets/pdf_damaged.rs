@@ -1,0 +1,8 @@
+//! PDF, as it is read where the first parser dies of it.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use stoa_documents::Format;
+use stoa_fuzz::attempt;
+
+fuzz_target!(|input: &[u8]| attempt(input, Some(Format::Pdf), 1));
