@@ -20,6 +20,8 @@ export async function person(browser, { locale = 'en-US', colorScheme = 'light',
   const problems = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => { if (message.type() === 'error') problems.push(message.text()); });
+  // What another page complained of is not this one's.
+  page.on('framenavigated', (frame) => { if (frame === page.mainFrame()) problems.length = 0; });
   page.problems = problems;
   return page;
 }
