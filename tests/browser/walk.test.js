@@ -11,6 +11,9 @@ let stoa;
 let browser;
 let page;
 
+/** Waits until the browser is at the agent: a page that is still on its way there would cut the next one short. */
+const arrived = (at) => at.getByText('You may close this window.').waitFor();
+
 before(async () => {
   stoa = await Stoa.start();
   browser = await launch();
@@ -63,6 +66,7 @@ test('an agent that knows only the address is connected by a click', async () =>
     await look(page, 'consent');
     const asked = page.url();
     await page.getByRole('button', { name: 'Connect' }).click();
+    await arrived(page);
     assert.equal((await agent.answered()).get('iss'), `${stoa.url}/things`);
     const client = await agent.finish();
     const { tools } = await client.listTools();
@@ -94,6 +98,7 @@ test('who says no is asked no more, and the agent is told', async () => {
   try {
     await page.goto(await agent.ask());
     await page.getByRole('button', { name: 'Cancel' }).click();
+    await arrived(page);
     const answer = await agent.answered();
     assert.equal(answer.get('error'), 'access_denied');
     assert.equal(answer.get('iss'), stoa.url);
@@ -139,6 +144,7 @@ test('who is not signed in signs in on the way, and a wrong password says no mor
     await other.getByRole('button', { name: 'Sign in' }).click();
     await other.getByRole('heading', { name: 'Connect an agent?' }).waitFor();
     await other.getByRole('button', { name: 'Connect' }).click();
+    await arrived(other);
     const client = await agent.finish();
     assert.ok((await client.listTools()).tools.length > 0);
     await other.goto(stoa.url);
