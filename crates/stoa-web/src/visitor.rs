@@ -1,6 +1,7 @@
 //! Who asks for a page: from where, in which language, signed in as whom.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::response::{IntoResponse, Response};
@@ -8,8 +9,8 @@ use http::header::USER_AGENT;
 use http::request::Parts;
 use serde_json::Value;
 use stoa_base::WorkspaceId;
-use stoa_identity::{Person, SignedIn, Visit, sessions, workspaces};
-use stoa_site::address;
+use stoa_identity::{Caller, MountId, Person, Scopes, SignedIn, Visit, sessions, workspaces};
+use stoa_site::{ALL, address};
 use stoa_store::audit::{Act, Channel, Credential, Opening};
 
 use crate::cookies::Jar;
@@ -93,6 +94,12 @@ impl Guest {
     /// The person, as the authorization server knows them.
     pub fn as_person(&self) -> Person {
         Person { account: self.person.account, session: self.person.session.uuid() }
+    }
+
+    /// The person as a caller in a workspace; `None` if they don't belong to it.
+    pub async fn caller(&self, web: &Web, workspace: WorkspaceId) -> Result<Option<Arc<Caller>>, Fault> {
+        let mount = MountId::new(workspace, ALL);
+        Ok(sessions::caller(web.door(), &self.person, mount, &Scopes::default()).await?)
     }
 
     /// Opens the act of a page in the house.

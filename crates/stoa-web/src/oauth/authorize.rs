@@ -7,7 +7,7 @@ use stoa_identity::oauth::{Asked, AuthorizeError, ClientRefused};
 use stoa_identity::{ErrorCode, Parameters, Prompt, Sighting, Step};
 
 use super::Here;
-use super::consent::{not_decided, path};
+use super::consent::{carried_on, not_decided, path};
 use crate::pages::trouble;
 use crate::respond::{Fault, see_other};
 use crate::texts::Trouble;
@@ -42,7 +42,9 @@ pub(crate) async fn authorize(
     let guest = Guest { visitor, person };
     match web.oauth().ask(&here.profile, authorization, guest.as_person(), &guest.visitor.visit).await {
         Ok(Asked::Waits(handle)) => Ok(see_other(&path(&here.mount, handle.expose()))),
-        Ok(Asked::Agreed(to) | Asked::Refused(to)) => Ok(see_other(&to.location)),
+        // The person may come from the form where they signed in, whose policy stops a redirect to another site.
+        Ok(Asked::Agreed(to)) => Ok(carried_on(&guest, &to, true)),
+        Ok(Asked::Refused(to)) => Ok(see_other(&to.location)),
         Err(error) => not_decided(&guest.visitor, error),
     }
 }

@@ -185,7 +185,7 @@ fn decision(form: &Parameters) -> Decision {
 }
 
 /// A page of ours that carries the person on: the policy of the form would stop a redirect to another scheme.
-fn carried_on(guest: &Guest, to: &Redirection, connects: bool) -> Response {
+pub(crate) fn carried_on(guest: &Guest, to: &Redirection, connects: bool) -> Response {
     let shell = Shell::of(guest, Section::None);
     let t = &shell.texts().consent;
     let title = if connects { t.connected } else { t.canceled };

@@ -3,8 +3,10 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use stoa_identity::oauth::ConsentError;
 use stoa_identity::{Step, Trace, traces, workspaces};
 
+use crate::oauth::consent::not_decided;
 use crate::respond::{Fault, page};
 use crate::shell::{Section, Shell};
 use crate::texts::Diagnosis;
@@ -30,9 +32,12 @@ struct Shown {
     trouble: Option<(String, &'static str)>,
 }
 
-/// `GET /diagnosis`. A client that is not connected yet is nobody's: whoever belongs to the house sees them.
+/// `GET /diagnosis`. A client that is not connected yet is nobody's: whoever belongs to the workspace sees them.
 pub(crate) async fn show(State(web): State<Web>, guest: Guest) -> Result<Response, Fault> {
     let default = workspaces::ensure_default(web.db(), web.ambient()).await?.id;
+    if guest.caller(&web, default).await?.is_none() {
+        return not_decided(&guest.visitor, ConsentError::NotAMember);
+    }
     let all = traces::list(web.db(), default, None, SHOWN).await?;
     let shell = Shell::of(&guest, Section::Diagnosis);
     let steps = all.into_iter().map(|trace| shown(trace, &shell.texts().diagnosis)).collect();

@@ -1,0 +1,68 @@
+//! The house's pages, by requests: what they show, and to whom.
+
+use axum::body::Body;
+use http::Method;
+use serde_json::json;
+use stoa_identity::accounts::{self, NewAccount};
+use stoa_identity::{Email, Password, Role, members};
+use stoa_testing::on_both;
+
+use crate::support::{Anonymous, App, MIGRATIONS};
+
+const EMAIL: &str = "grace@example.com";
+const PASSWORD: &str = "correct horse battery staple";
+
+/// A person with a password, signed in.
+async fn signed_in(app: &App) -> Anonymous {
+    let act = app.house.act(app.house.default, "account add", json!({}));
+    let email: Email = EMAIL.parse().unwrap();
+    let password = Password::chosen(PASSWORD, &email).unwrap();
+    let new = NewAccount { email, password: Some(password) };
+    accounts::add(&app.house.db, &app.house.ambient, &act, new).await.unwrap();
+    let form = url::form_urlencoded::Serializer::new(String::new())
+        .append_pair("email", EMAIL)
+        .append_pair("password", PASSWORD)
+        .finish();
+    let browser = app.anonymous().with("origin", "http://localhost:8787");
+    let sent = browser.with("content-type", "application/x-www-form-urlencoded");
+    let answer = sent.send(Method::POST, "/sign-in", Body::from(form)).await;
+    assert_eq!(answer.status, 303, "{}", answer.body);
+    let cookie = answer.headers["set-cookie"].to_str().unwrap().to_owned();
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
+    browser.with("cookie", cookie.split(';').next().unwrap())
+}
+
+/// How the page of diagnosis is answered, and whether the client stands on it.
+async fn shown(browser: &Anonymous) -> (u16, bool) {
+    let page = browser.get("/diagnosis").await;
+    (page.status.as_u16(), page.body.as_str().unwrap().contains("Crooked"))
+}
+
+on_both! {
+    async fn who_does_not_belong_to_the_workspace_sees_nothing_of_its_clients(test) with MIGRATIONS; {
+        let app = App::on(test).await;
+        let browser = signed_in(&app).await;
+        let bad = json!({ "client_name": "Crooked", "redirect_uris": ["javascript:alert(1)"] });
+        assert_eq!(app.anonymous().post("/things/oauth/register", &bad).await.status, 400);
+        let (db, ambient, default) = (&app.house.db, &app.house.ambient, app.house.default);
+        let account = accounts::by_email(db, &EMAIL.parse().unwrap()).await.unwrap().unwrap().id;
+        let act = || app.house.act(default, "member", json!({}));
+        assert_eq!(shown(&browser).await, (403, false));
+        members::add(db, ambient, &act(), default, account, Role::Member).await.unwrap();
+        assert_eq!(shown(&browser).await, (200, true));
+        members::remove(db, ambient, &act(), default, account).await.unwrap();
+        assert_eq!(shown(&browser).await, (403, false));
+    }
+}
+
+on_both! {
+    async fn signing_out_ends_the_session_on_the_server(test) with MIGRATIONS; {
+        let app = App::on(test).await;
+        let browser = signed_in(&app).await;
+        assert_eq!(browser.get("/agents").await.status, 200);
+        let left = browser.send(Method::POST, "/sign-out", Body::empty()).await;
+        assert_eq!(left.status, 303);
+        // The cookie is the same as before.
+        assert_eq!(browser.get("/agents").await.status, 303);
+    }
+}
