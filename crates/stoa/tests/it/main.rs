@@ -3,6 +3,7 @@
 
 mod house;
 mod metrics;
+mod oauth;
 mod pages;
 mod ready;
 mod support;

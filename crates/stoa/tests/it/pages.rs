@@ -9,11 +9,11 @@ use stoa_testing::on_both;
 
 use crate::support::{Anonymous, App, MIGRATIONS};
 
-const EMAIL: &str = "grace@example.com";
+pub const EMAIL: &str = "grace@example.com";
 const PASSWORD: &str = "correct horse battery staple";
 
 /// A person with a password, signed in.
-async fn signed_in(app: &App) -> Anonymous {
+pub async fn signed_in(app: &App) -> Anonymous {
     let act = app.house.act(app.house.default, "account add", json!({}));
     let email: Email = EMAIL.parse().unwrap();
     let password = Password::chosen(PASSWORD, &email).unwrap();
