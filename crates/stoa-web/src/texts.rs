@@ -53,6 +53,11 @@ pub struct Setup {
     pub password: &'static str,
     pub password_hint: &'static str,
     pub make: &'static str,
+    pub not_an_email: &'static str,
+    pub password_short: &'static str,
+    pub password_long: &'static str,
+    pub password_common: &'static str,
+    pub password_address: &'static str,
     pub needs_script: &'static str,
     pub not_good: &'static str,
 }

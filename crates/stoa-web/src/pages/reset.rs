@@ -10,7 +10,7 @@ use serde_json::json;
 use stoa_identity::resets::{self, RedeemResetError};
 use stoa_store::audit::Status;
 
-use super::setup::signed_in;
+use super::setup::{not_a_password, signed_in};
 use crate::respond::{Fault, page, page_with};
 use crate::shell::Shell;
 use crate::visitor::Visitor;
@@ -50,7 +50,7 @@ pub(crate) async fn set(
         Ok(session) if session.needs_second_factor => return Ok(signed_in(&web, &session, "/sign-in/code")),
         Ok(session) => return Ok(signed_in(&web, &session, "/")),
         Err(RedeemResetError::NotGood) => texts.reset.not_good.to_owned(),
-        Err(RedeemResetError::Password(problem)) => problem.to_string(),
+        Err(RedeemResetError::Password(problem)) => not_a_password(&texts.setup, &problem).to_owned(),
         Err(RedeemResetError::Hashing(_)) => texts.sign_in.busy.to_owned(),
         Err(RedeemResetError::Store(error)) => return Err(error.into()),
     };

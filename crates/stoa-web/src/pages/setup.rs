@@ -8,12 +8,13 @@ use http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
 use stoa_identity::setup_links::{self, RedeemSetupError};
-use stoa_identity::{Email, NewSession};
+use stoa_identity::{Email, NewSession, NotAPassword};
 use stoa_store::audit::Status;
 
 use crate::cookies::Jar;
 use crate::respond::{Fault, page_with, see_other};
 use crate::shell::Shell;
+use crate::texts::Setup;
 use crate::visitor::Visitor;
 use crate::web::Web;
 
@@ -60,9 +61,8 @@ pub(crate) async fn make(
 
 async fn redeem(web: &Web, visitor: &Visitor, filled: &Filled) -> Result<Result<NewSession, String>, Fault> {
     let texts = visitor.language.texts();
-    let email: Email = match filled.email.parse() {
-        Ok(email) => email,
-        Err(problem) => return Ok(Err(format!("{problem}"))),
+    let Ok(email) = filled.email.parse::<Email>() else {
+        return Ok(Err(texts.setup.not_an_email.to_owned()));
     };
     let act = visitor.house_act(web, "setup", json!({})).await?;
     let made =
@@ -73,12 +73,22 @@ async fn redeem(web: &Web, visitor: &Visitor, filled: &Filled) -> Result<Result<
             act.close(Status::Error, Some("setup_refused")).await?;
             Err(match error {
                 RedeemSetupError::NotGood => texts.setup.not_good.to_owned(),
-                RedeemSetupError::Password(problem) => problem.to_string(),
+                RedeemSetupError::Password(problem) => not_a_password(&texts.setup, &problem).to_owned(),
                 RedeemSetupError::Hashing(_) => texts.sign_in.busy.to_owned(),
                 RedeemSetupError::Store(error) => return Err(error.into()),
             })
         }
     })
+}
+
+/// Why a password was not taken.
+pub(super) const fn not_a_password(t: &Setup, problem: &NotAPassword) -> &'static str {
+    match problem {
+        NotAPassword::TooShort => t.password_short,
+        NotAPassword::TooLong => t.password_long,
+        NotAPassword::Common => t.password_common,
+        NotAPassword::IsTheAddress => t.password_address,
+    }
 }
 
 /// On to `next`, with the cookie of the session.

@@ -4,6 +4,7 @@ use axum::body::Body;
 use http::Method;
 use serde_json::json;
 use stoa_identity::accounts::{self, NewAccount};
+use stoa_identity::resets::{self, Reset};
 use stoa_identity::{Email, Password, Role, members};
 use stoa_testing::on_both;
 
@@ -64,5 +65,30 @@ on_both! {
         assert_eq!(left.status, 303);
         // The cookie is the same as before.
         assert_eq!(browser.get("/agents").await.status, 303);
+    }
+}
+
+on_both! {
+    async fn what_is_wrong_with_a_password_is_said_in_the_language_of_the_page(test) with MIGRATIONS; {
+        let app = App::on(test).await;
+        let browser = app.anonymous().with("origin", "http://localhost:8787").with("accept-language", "es");
+        let act = app.house.act(app.house.default, "account reset", json!({}));
+        let owner = "owner@example.com".parse().unwrap();
+        let (db, ambient) = (&app.house.db, &app.house.ambient);
+        let link = resets::issue(db, ambient, &act, &owner, Reset::Password).await.unwrap().unwrap();
+        let set = |password: &'static str| {
+            let browser = browser.with("content-type", "application/x-www-form-urlencoded");
+            let form = url::form_urlencoded::Serializer::new(String::new())
+                .append_pair("secret", link.secret.expose())
+                .append_pair("password", password)
+                .finish();
+            async move { browser.send(Method::POST, "/reset", Body::from(form)).await }
+        };
+        let refused = set("corta").await;
+        assert_eq!(refused.status, 400);
+        assert!(refused.body.as_str().unwrap().contains("menos de 12 caracteres"), "{}", refused.body);
+        // The link is as good as it was, once.
+        assert_eq!(set(PASSWORD).await.status, 303);
+        assert_eq!(set(PASSWORD).await.status, 400);
     }
 }
