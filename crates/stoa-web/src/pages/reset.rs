@@ -50,7 +50,7 @@ pub(crate) async fn set(
         Ok(session) if session.needs_second_factor => return Ok(signed_in(&web, &session, "/sign-in/code")),
         Ok(session) => return Ok(signed_in(&web, &session, "/")),
         Err(RedeemResetError::NotGood) => texts.reset.not_good.to_owned(),
-        Err(RedeemResetError::Password(problem)) => not_a_password(&texts.setup, &problem).to_owned(),
+        Err(RedeemResetError::Password(problem)) => not_a_password(&texts.setup, problem).to_owned(),
         Err(RedeemResetError::Hashing(_)) => texts.sign_in.busy.to_owned(),
         Err(RedeemResetError::Store(error)) => return Err(error.into()),
     };

@@ -73,7 +73,7 @@ async fn redeem(web: &Web, visitor: &Visitor, filled: &Filled) -> Result<Result<
             act.close(Status::Error, Some("setup_refused")).await?;
             Err(match error {
                 RedeemSetupError::NotGood => texts.setup.not_good.to_owned(),
-                RedeemSetupError::Password(problem) => not_a_password(&texts.setup, &problem).to_owned(),
+                RedeemSetupError::Password(problem) => not_a_password(&texts.setup, problem).to_owned(),
                 RedeemSetupError::Hashing(_) => texts.sign_in.busy.to_owned(),
                 RedeemSetupError::Store(error) => return Err(error.into()),
             })
@@ -82,7 +82,7 @@ async fn redeem(web: &Web, visitor: &Visitor, filled: &Filled) -> Result<Result<
 }
 
 /// Why a password was not taken.
-pub(super) const fn not_a_password(t: &Setup, problem: &NotAPassword) -> &'static str {
+pub(super) const fn not_a_password(t: &Setup, problem: NotAPassword) -> &'static str {
     match problem {
         NotAPassword::TooShort => t.password_short,
         NotAPassword::TooLong => t.password_long,
