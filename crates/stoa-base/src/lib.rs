@@ -3,6 +3,7 @@
 //! - [`clock`] and [`random`]: time and chance, injected; [`Ambient`] carries both.
 //! - [`id`]: typed ids. [`cursor`]: opaque, authenticated page cursors.
 //! - [`mod@link`]: `stoa:{service}/{kind}/{id}`. [`incident`]: faults of ours, by their ids.
+//! - [`mod@subscriber`]: whose an address is.
 //! - [`text`]: escaping of text that comes from outside.
 
 pub mod ambient;
@@ -12,6 +13,7 @@ pub mod id;
 pub mod incident;
 pub mod link;
 pub mod random;
+pub mod subscriber;
 pub mod text;
 
 pub use ambient::Ambient;

@@ -21,9 +21,10 @@ pub mod session;
 pub mod token;
 pub mod workspace;
 
+use sqlx::query;
 use stoa_base::Timestamp;
 use stoa_store::audit::AddressClass;
-use stoa_store::{Declared, StoreError};
+use stoa_store::{Declared, StoreError, Tx, on};
 
 /// Every query of this crate, for the test that prepares them all.
 pub const QUERIES: &[&[Declared]] = &[
@@ -48,6 +49,12 @@ pub const QUERIES: &[&[Declared]] = &[
     token::QUERIES,
     workspace::QUERIES,
 ];
+
+/// Deletes what a statement says with this instant: what every table's pruning is.
+async fn delete_until(tx: &mut Tx, sql: &'static str, until: Timestamp) -> Result<(), StoreError> {
+    on!(tx tx, c => query(sql).bind(until.as_micros()).execute(c).await.map(|_| ()))?;
+    Ok(())
+}
 
 /// Turns the error about a value that this version can't read into the store's.
 fn unreadable<E: ToString>(what: &'static str) -> impl FnOnce(E) -> StoreError {

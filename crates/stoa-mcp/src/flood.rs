@@ -8,10 +8,10 @@ use governor::clock::{Clock, Reference};
 use governor::nanos::Nanos;
 use governor::state::keyed::DashMapStateStore;
 use governor::{NotUntil, Quota, RateLimiter};
+use stoa_base::subscriber::subscriber;
 use stoa_base::{Ambient, InstallationId, Timestamp};
 
 use crate::refusal::Refusal;
-use stoa_site::address::subscriber;
 
 /// How much is let through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

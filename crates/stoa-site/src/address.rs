@@ -1,6 +1,6 @@
 //! Where a request comes from.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr};
 use std::str::FromStr;
 
 use http::{HeaderMap, HeaderName};
@@ -77,15 +77,6 @@ pub fn of_client(peer: Option<IpAddr>, headers: &HeaderMap, trusted: &[Network])
     Some(nearest)
 }
 
-/// What failures are counted by: the address, or the network of 64 bits that one IPv6 subscriber has.
-#[must_use]
-pub fn subscriber(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(v6) => Ipv6Addr::from(u128::from(v6) & !u128::from(u64::MAX)).into(),
-    }
-}
-
 /// What the audit keeps of an address.
 #[must_use]
 pub fn class(address: Option<IpAddr>) -> AddressClass {
@@ -156,12 +147,5 @@ mod tests {
         assert_eq!((of("127.8.8.8"), of("::1")), (AddressClass::Loopback, AddressClass::Loopback));
         assert_eq!((of("192.168.1.1"), of("fd00::1")), (AddressClass::Private, AddressClass::Private));
         assert_eq!((of("9.9.9.9"), class(None)), (AddressClass::Public, AddressClass::Unknown));
-    }
-
-    #[test]
-    fn one_ipv6_subscriber_is_one_network() {
-        let a = subscriber(ip("2001:db8:1:2:3::4"));
-        assert_eq!(a, subscriber(ip("2001:db8:1:2:ffff::1")));
-        assert_ne!(a, subscriber(ip("2001:db8:1:3::1")));
     }
 }

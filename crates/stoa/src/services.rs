@@ -137,7 +137,6 @@ pub async fn rebuild_where_due(house: &House) -> Result<(), StoreError> {
 /// # Errors
 /// [`StoreError`] when the database refused.
 pub async fn clean_up(db: &Database, ambient: &Ambient) -> Result<(), StoreError> {
-    stoa_identity::oauth::prune(db, ambient).await?;
     stoa_identity::prune(db, ambient).await?;
     stoa_runs::prune(db, ambient).await?;
     things::runs::prune(db, ambient).await

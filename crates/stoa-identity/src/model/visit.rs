@@ -1,7 +1,8 @@
 //! Where a request came from.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 
+use stoa_base::subscriber::subscriber;
 use stoa_store::audit::AddressClass;
 
 /// Where a request of a person's browser or of a client came from.
@@ -22,13 +23,10 @@ impl Visit {
     /// The network that counts as one visitor: an IPv4 address, or the 64 bits of IPv6 that a household is given.
     #[must_use]
     pub fn network(&self) -> String {
-        match self.address.map(|address| address.to_canonical()) {
+        match self.address.map(|address| subscriber(address.to_canonical())) {
             None => "unknown".to_owned(),
             Some(IpAddr::V4(address)) => address.to_string(),
-            Some(IpAddr::V6(address)) => {
-                let [a, b, c, d, ..] = address.segments();
-                format!("{}/64", Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
-            }
+            Some(IpAddr::V6(network)) => format!("{network}/64"),
         }
     }
 }

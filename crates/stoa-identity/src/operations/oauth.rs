@@ -39,6 +39,7 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use stoa_base::Ambient;
+use stoa_base::subscriber::subscriber;
 use stoa_store::Database;
 use stoa_store::audit::Audit;
 use url::Url;
@@ -116,9 +117,9 @@ impl OAuth {
     /// What the quota counts an address by: nobody can tell the address from it. Of IPv6 the 64 bits that one
     /// subscriber has.
     fn source(&self, ip: Option<IpAddr>) -> Option<[u8; 8]> {
-        let bits = match ip?.to_canonical() {
+        let bits = match subscriber(ip?.to_canonical()) {
             IpAddr::V4(address) => u128::from(address.to_bits()),
-            IpAddr::V6(address) => address.to_bits() >> 64,
+            IpAddr::V6(network) => network.to_bits() >> 64,
         };
         Some(self.derivation.source(&bits.to_be_bytes()))
     }

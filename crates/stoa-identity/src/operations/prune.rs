@@ -5,7 +5,7 @@ use std::time::Duration;
 use stoa_base::Ambient;
 use stoa_store::{Database, StoreError};
 
-use super::throttle;
+use super::{oauth, throttle};
 use crate::store;
 
 /// How long an enrolment of an authenticator app may take.
@@ -13,7 +13,7 @@ const ENROLLMENT: Duration = Duration::from_hours(24);
 /// How long an invitation is listed after it was over.
 const KEEP_INVITATIONS: Duration = Duration::from_hours(30 * 24);
 
-/// Deletes what is out of date: sessions, links, ceremonies, attempts, enrolments that were never confirmed, and
+/// Deletes what is out of date: what [`oauth::prune`] does, sessions, links, ceremonies, attempts, enrolments that were never confirmed, and
 /// invitations 30 days after their end. `docs/cleanup.md` says why. Nothing of it was good any more, so nothing
 /// depends on when this runs.
 ///
@@ -28,5 +28,6 @@ pub async fn prune(db: &Database, ambient: &Ambient) -> Result<(), StoreError> {
     store::attempt::prune(&mut tx, now.minus(throttle::LONGEST)).await?;
     store::second_factor::prune(&mut tx, now.minus(ENROLLMENT)).await?;
     store::invitation::prune(&mut tx, now.minus(KEEP_INVITATIONS)).await?;
-    tx.commit().await
+    tx.commit().await?;
+    oauth::prune(db, ambient).await
 }

@@ -54,10 +54,6 @@ pub async fn forget(tx: &mut Tx, subject: &Subject) -> Result<(), StoreError> {
 }
 
 /// Deletes what was last tried before `before`.
-pub async fn prune(tx: &mut Tx, before: Timestamp) -> Result<u64, StoreError> {
-    Ok(on!(tx tx, c => query(PRUNE)
-        .bind(before.as_micros())
-        .execute(c)
-        .await
-        .map(|done| done.rows_affected()))?)
+pub async fn prune(tx: &mut Tx, before: Timestamp) -> Result<(), StoreError> {
+    super::delete_until(tx, PRUNE, before).await
 }

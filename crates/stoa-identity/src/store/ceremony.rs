@@ -94,10 +94,6 @@ pub async fn end_all(tx: &mut Tx, account: AccountId) -> Result<(), StoreError> 
 }
 
 /// Deletes those that are over.
-pub async fn prune(tx: &mut Tx, now: Timestamp) -> Result<u64, StoreError> {
-    Ok(on!(tx tx, c => query(PRUNE)
-        .bind(now.as_micros())
-        .execute(c)
-        .await
-        .map(|done| done.rows_affected()))?)
+pub async fn prune(tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
+    super::delete_until(tx, PRUNE, now).await
 }

@@ -162,10 +162,6 @@ pub async fn withdraw(
 }
 
 /// Deletes those that were over before `before`.
-pub async fn prune(tx: &mut Tx, before: Timestamp) -> Result<u64, StoreError> {
-    Ok(on!(tx tx, c => query(PRUNE)
-        .bind(before.as_micros())
-        .execute(c)
-        .await
-        .map(|done| done.rows_affected()))?)
+pub async fn prune(tx: &mut Tx, before: Timestamp) -> Result<(), StoreError> {
+    super::delete_until(tx, PRUNE, before).await
 }

@@ -277,6 +277,5 @@ pub async fn evict(tx: &mut Tx, mount: &MountId, before: Timestamp) -> Result<()
 
 /// Deletes the clients that nobody ever connected and nobody asked about since `before`.
 pub async fn prune(tx: &mut Tx, before: Timestamp) -> Result<(), StoreError> {
-    on!(tx tx, c => query(PRUNE).bind(before.as_micros()).execute(c).await.map(|_| ()))?;
-    Ok(())
+    super::delete_until(tx, PRUNE, before).await
 }

@@ -156,6 +156,5 @@ pub async fn spoil(tx: &mut Tx, place: &TokenPlace, at: Timestamp) -> Result<(),
 
 /// Deletes codes that were refused from `before` on.
 pub async fn prune(tx: &mut Tx, before: Timestamp) -> Result<(), StoreError> {
-    on!(tx tx, c => query(PRUNE).bind(before.as_micros()).execute(c).await.map(|_| ()))?;
-    Ok(())
+    super::delete_until(tx, PRUNE, before).await
 }

@@ -148,6 +148,5 @@ pub async fn crowd_out(tx: &mut Tx, mount: &MountId, person: Person, most: i64) 
 
 /// Deletes what waits no longer.
 pub async fn prune(tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
-    on!(tx tx, c => query(PRUNE).bind(now.as_micros()).execute(c).await.map(|_| ()))?;
-    Ok(())
+    super::delete_until(tx, PRUNE, now).await
 }

@@ -90,6 +90,5 @@ pub async fn list(
 
 /// Deletes traces of before.
 pub async fn prune(tx: &mut Tx, before: Timestamp) -> Result<(), StoreError> {
-    on!(tx tx, c => query(PRUNE).bind(before.as_micros()).execute(c).await.map(|_| ()))?;
-    Ok(())
+    super::delete_until(tx, PRUNE, before).await
 }

@@ -139,10 +139,6 @@ pub async fn delete_codes(tx: &mut Tx, account: AccountId) -> Result<(), StoreEr
 }
 
 /// Deletes enrolments that were begun before `before` and never confirmed.
-pub async fn prune(tx: &mut Tx, before: Timestamp) -> Result<u64, StoreError> {
-    Ok(on!(tx tx, c => query(PRUNE)
-        .bind(before.as_micros())
-        .execute(c)
-        .await
-        .map(|done| done.rows_affected()))?)
+pub async fn prune(tx: &mut Tx, before: Timestamp) -> Result<(), StoreError> {
+    super::delete_until(tx, PRUNE, before).await
 }
