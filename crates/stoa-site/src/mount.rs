@@ -109,6 +109,16 @@ pub struct OAuthPaths {
 }
 
 impl OAuthPaths {
+    /// Where a request waits for its person: what follows says which.
+    pub const CONSENT: &str = "/oauth/consent/";
+
+    /// The base before the one of these that a path is.
+    fn base(self, path: &str) -> Option<&str> {
+        let ends = [self.register, self.authorize, self.token, self.revoke];
+        let before = ends.iter().find_map(|end| path.strip_suffix(end));
+        before.or_else(|| path.rsplit_once(Self::CONSENT).map(|(base, _)| base))
+    }
+
     /// Those of a service's mount, or of [`ALL`].
     #[must_use]
     pub fn of(service: &str) -> Self {
@@ -176,6 +186,15 @@ impl MountTable {
             return base.is_empty().then(|| mount.clone());
         }
         self.by_base.get(base).cloned().or_else(|| self.find_workspace(base))
+    }
+
+    /// The mount to whose authorization server a path belongs.
+    #[must_use]
+    pub fn find_authorization(&self, authority: &str, path: &str) -> Option<Arc<Mount>> {
+        self.by_base.values().find_map(|known| {
+            let base = known.oauth_paths().base(path)?;
+            self.find_under(authority, base).filter(|mount| mount.service == known.service)
+        })
     }
 
     /// A service's mount of the workspace `default`, under the public URL.
@@ -362,6 +381,27 @@ mod tests {
         assert_eq!(at("rooms.example.com", "/.well-known/oauth-protected-resource"), Some("rooms"));
         assert_eq!(at("h", "/.well-known/oauth-protected-resource/things"), None);
         assert_eq!(at("h", "/.well-known/openid-configuration"), None);
+    }
+
+    #[test]
+    fn an_authorization_server_is_found_by_each_of_its_mounts_paths() {
+        let table = table(vec![own("rooms.example.com", "rooms")]);
+        let at = |host: &str, path: &str| {
+            table.find_authorization(host, path).map(|mount| (mount.workspace.to_string(), mount.service))
+        };
+        let found = |workspace: &str, service| Some((workspace.to_owned(), service));
+        assert_eq!(at("h", "/oauth/token"), found("default", ALL));
+        assert_eq!(at("h", "/things/oauth/authorize"), found("default", "things"));
+        assert_eq!(at("h", "/w/acme/things/oauth/consent/x"), found("acme", "things"));
+        assert_eq!(at("h", "/w/acme/oauth/register"), found("acme", ALL));
+        assert_eq!(at("h", "/rooms/register"), found("default", "rooms"));
+        assert_eq!(at("rooms.example.com", "/token"), found("default", "rooms"));
+        // The paths of another service's authorization server are none of this one's.
+        for path in
+            ["/rooms/oauth/token", "/things/token", "/register", "/nothing/oauth/token", "/things/oauth"]
+        {
+            assert_eq!(at("h", path), None, "{path}");
+        }
     }
 
     #[test]

@@ -9,8 +9,10 @@ use http::header::{
     X_FRAME_OPTIONS,
 };
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use stoa_base::incident::IncidentId;
 use stoa_site::host;
 
+use crate::respond::Faulty;
 use crate::web::Web;
 
 /// What browsers let a page of ours do: nothing but its own sheet, script, pictures and forms; nobody frames it.
@@ -50,6 +52,16 @@ fn is_own(web: &Web, headers: &HeaderMap) -> bool {
         (Some(known), None) | (None, Some(known)) => known,
         (None, None) => false,
     }
+}
+
+/// Gives a fault of ours its incident: the log has the cause, the person what to look for there.
+pub(crate) async fn incidents(State(web): State<Web>, request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let Some(Faulty(error)) = response.extensions_mut().remove() else { return response };
+    let incident = IncidentId::new(web.ambient());
+    tracing::error!(%incident, error, "a page could not be answered");
+    let text = format!("Something went wrong here. The server's log says what, at incident {incident}.");
+    (StatusCode::INTERNAL_SERVER_ERROR, text).into_response()
 }
 
 /// Says to browsers what a page may do, unless it was said already.

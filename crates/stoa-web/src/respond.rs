@@ -1,10 +1,10 @@
 //! Answers: pages, ways on, faults.
 
 use askama::Template;
+use axum::Extension;
 use axum::response::{Html, IntoResponse, Response};
 use http::header::LOCATION;
 use http::{HeaderValue, StatusCode};
-use stoa_base::Ambient;
 use stoa_store::StoreError;
 
 /// A page.
@@ -42,15 +42,13 @@ pub(crate) enum Fault {
     Other(String),
 }
 
+/// What of a fault goes with the answer, until it has its incident.
+#[derive(Clone)]
+pub(crate) struct Faulty(pub String);
+
 impl IntoResponse for Fault {
-    /// The log has the cause, the person what to look for there.
+    /// The log gets the cause and the person the incident in [`crate::guard::incidents`].
     fn into_response(self) -> Response {
-        let incident = stoa_base::Id::<Incident>::new(&Ambient::system());
-        tracing::error!(%incident, error = %self, "a page could not be answered");
-        let text = format!("Something went wrong here. The server's log says what, at incident {incident}.");
-        (StatusCode::INTERNAL_SERVER_ERROR, text).into_response()
+        (StatusCode::INTERNAL_SERVER_ERROR, Extension(Faulty(self.to_string()))).into_response()
     }
 }
-
-/// Marks the ids of incidents.
-enum Incident {}

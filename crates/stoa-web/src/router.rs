@@ -34,6 +34,9 @@ pub enum RouteKind {
     Program,
 }
 
+/// Where a request waits for its person ([`OAuthPaths::CONSENT`]), as axum's pattern.
+const CONSENT: &str = "/oauth/consent/{handle}";
+
 /// The house's own pages.
 const PAGES: [(&str, RouteKind); 10] = [
     ("/", RouteKind::Person),
@@ -56,7 +59,7 @@ pub fn routes(web: &Web) -> Vec<(String, RouteKind)> {
         let paths = OAuthPaths::of(service);
         [
             (paths.authorize, RouteKind::Open),
-            ("/oauth/consent/{handle}", RouteKind::Person),
+            (CONSENT, RouteKind::Person),
             (paths.register, RouteKind::Program),
             (paths.token, RouteKind::Program),
             (paths.revoke, RouteKind::Program),
@@ -82,10 +85,9 @@ pub fn router(web: Web) -> Router {
         .route("/diagnosis", get(pages::diagnosis::show));
     let pages = bases(&web).into_iter().fold(pages, |pages, (base, service)| {
         let paths = OAuthPaths::of(service);
-        pages.route(&format!("{base}{}", paths.authorize), get(oauth::authorize::authorize)).route(
-            &format!("{base}/oauth/consent/{{handle}}"),
-            get(oauth::consent::show).post(oauth::consent::decide),
-        )
+        pages
+            .route(&format!("{base}{}", paths.authorize), get(oauth::authorize::authorize))
+            .route(&format!("{base}{CONSENT}"), get(oauth::consent::show).post(oauth::consent::decide))
     });
     let pages = pages.layer(from_fn_with_state(web.clone(), guard::own_pages));
     let programs = bases(&web).into_iter().fold(Router::new(), |programs, (base, service)| {
@@ -106,6 +108,7 @@ pub fn router(web: Web) -> Router {
         .route("/assets/{name}", get(assets::serve))
         .fallback(pages::trouble::not_found)
         .layer(DefaultBodyLimit::max(FORM_BYTES))
+        .layer(from_fn_with_state(web.clone(), guard::incidents))
         .layer(from_fn(guard::headers))
         .layer(from_fn_with_state(web.clone(), guard::hosts))
         .with_state(web)

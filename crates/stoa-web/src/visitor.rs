@@ -9,7 +9,7 @@ use http::header::USER_AGENT;
 use http::request::Parts;
 use serde_json::Value;
 use stoa_base::WorkspaceId;
-use stoa_identity::{Caller, MountId, Person, Scopes, SignedIn, Visit, sessions, workspaces};
+use stoa_identity::{Caller, MountId, Person, Scopes, SignedIn, Visit, sessions};
 use stoa_site::{ALL, address};
 use stoa_store::audit::{Act, Channel, Credential, Opening};
 
@@ -84,9 +84,8 @@ impl Visitor {
     }
 
     /// The same in the house itself: the workspace `default`.
-    pub async fn house_act(&self, web: &Web, what: &str, arguments: Value) -> Result<Act, Fault> {
-        let default = workspaces::ensure_default(web.db(), web.ambient()).await?;
-        Ok(self.act(web, default.id, what, arguments))
+    pub fn house_act(&self, web: &Web, what: &str, arguments: Value) -> Act {
+        self.act(web, web.default(), what, arguments)
     }
 }
 
@@ -103,10 +102,10 @@ impl Guest {
     }
 
     /// Opens the act of a page in the house.
-    pub async fn act(&self, web: &Web, what: &str, arguments: Value) -> Result<Act, Fault> {
-        let act = self.visitor.house_act(web, what, arguments).await?;
+    pub fn act(&self, web: &Web, what: &str, arguments: Value) -> Act {
+        let act = self.visitor.house_act(web, what, arguments);
         act.is_of(self.person.account);
-        Ok(act)
+        act
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use stoa_base::Ambient;
+use stoa_base::{Ambient, WorkspaceId};
 use stoa_identity::{Door, Lifetimes, MountId, MountProfile, OAuth, Scopes};
 use stoa_site::{ALL, Hosts, Mount, MountTable, Network, Site, SiteError};
 use stoa_store::audit::Audit;
@@ -58,6 +58,8 @@ pub struct Foundations {
     pub db: Database,
     /// Time and chance.
     pub ambient: Ambient,
+    /// The workspace `default`: also where acts are noted that concern the whole house.
+    pub default: WorkspaceId,
     /// Where acts are noted.
     pub audit: Audit,
     /// How people sign in.
@@ -97,6 +99,10 @@ impl Web {
 
     pub(crate) fn ambient(&self) -> &Ambient {
         &self.0.foundations.ambient
+    }
+
+    pub(crate) fn default(&self) -> WorkspaceId {
+        self.0.foundations.default
     }
 
     pub(crate) fn audit(&self) -> &Audit {

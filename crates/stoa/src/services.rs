@@ -195,7 +195,7 @@ fn pages(house: &House) -> Result<Web, Failure> {
     let oauth =
         OAuth::new(db.clone(), ambient.clone(), audit.clone(), key, client_documents::of(config)?, settings);
     let web = WebConfig { site: site(config)?, trusted_proxies: trusted_proxies(config)? };
-    let foundations = stoa_web::Foundations { db, ambient, audit, door, oauth };
+    let foundations = stoa_web::Foundations { db, ambient, default: house.default, audit, door, oauth };
     Web::new(web, vec![things::pages::FACE], foundations).map_err(Failure::Site)
 }
 

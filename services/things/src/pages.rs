@@ -69,33 +69,3 @@ const SCOPES: &[ScopeFace] = &[
         is_required: false,
     },
 ];
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use super::*;
-    use crate::tools;
-
-    #[test]
-    fn a_person_is_shown_every_scope_with_exactly_the_tools_that_it_opens() {
-        let mut opened: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for spec in tools::specs() {
-            opened.entry(spec.scope).or_default().push(spec.name);
-        }
-        let mut shown: BTreeMap<&str, Vec<&str>> =
-            SCOPES.iter().map(|scope| (scope.name, scope.tools.to_vec())).collect();
-        opened.values_mut().chain(shown.values_mut()).for_each(|tools| tools.sort_unstable());
-        assert_eq!(shown, opened);
-    }
-
-    #[test]
-    fn clients_and_people_are_told_the_same() {
-        for scope in tools::SCOPES {
-            let face = SCOPES.iter().find(|face| face.name == scope.name).unwrap();
-            assert_eq!((face.allows)(Language::English), scope.description);
-            assert_eq!(face.starts_unticked, !scope.preticked);
-        }
-        assert_eq!(tools::SCOPES.len(), SCOPES.len());
-    }
-}

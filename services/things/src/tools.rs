@@ -96,22 +96,6 @@ fn tools(things: &Things) -> Vec<Arc<dyn Tool>> {
     ]
 }
 
-/// What each tool takes and does.
-#[cfg(test)]
-pub(crate) fn specs() -> Vec<ToolSpec> {
-    vec![
-        search_things::spec(),
-        get_thing::spec(),
-        analyze_thing::spec(),
-        list_resources::spec(),
-        describe_resource::spec(),
-        check_resource::spec(),
-        sync_resource::spec(),
-        list_runs::spec(),
-        cancel_run::spec(),
-    ]
-}
-
 /// A tool: its specification, and the function that answers a call.
 struct Face {
     spec: ToolSpec,

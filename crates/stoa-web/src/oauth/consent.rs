@@ -10,7 +10,7 @@ use stoa_identity::oauth::ConsentError;
 use stoa_identity::{
     ConsentPage, Decision, Parameters, Reach, RedirectKind, Redirection, Scopes, Sighting, Step,
 };
-use stoa_site::Mount;
+use stoa_site::{Mount, OAuthPaths};
 
 use super::Here;
 use crate::pages::trouble;
@@ -61,7 +61,7 @@ struct CarriedOn {
 
 /// Where a request waits for its person.
 pub(crate) fn path(mount: &Mount, handle: &str) -> String {
-    mount.url(&format!("/oauth/consent/{handle}"))
+    mount.url(&format!("{}{handle}", OAuthPaths::CONSENT))
 }
 
 /// `GET {base}/oauth/consent/{handle}`. Loading it changes nothing.

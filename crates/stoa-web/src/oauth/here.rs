@@ -20,19 +20,7 @@ pub(crate) struct Here {
     pub profile: MountProfile,
 }
 
-/// Where a mount's base may end in a path of its authorization server.
-const MARKS: [&str; 6] = ["/oauth/", "/api/oauth/", "/register", "/authorize", "/token", "/revoke"];
-
 impl Here {
-    /// The mount whose base stands before a path of its authorization server. Which paths those are, the router
-    /// says; here it is only found where they begin.
-    async fn of(web: &Web, authority: &str, path: &str) -> Result<Option<Self>, Fault> {
-        let bases = MARKS.iter().filter_map(|mark| path.rfind(mark)).map(|end| &path[..end]);
-        let mount = bases.into_iter().find_map(|base| web.mounts().find_under(authority, base));
-        let Some(mount) = mount else { return Ok(None) };
-        Ok(web.profile(&mount).await?.map(|profile| Self { mount, profile }))
-    }
-
     /// Notes what a client was about, for its person's diagnosis. That it could not be noted is only logged: the
     /// client is answered all the same.
     pub async fn note(&self, web: &Web, visitor: &Visitor, sighting: Sighting<'_>) {
@@ -50,7 +38,9 @@ impl FromRequestParts<Web> for Here {
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, Response> {
         let authority = host::authority(&parts.uri, &parts.headers)
             .map_err(|unfit| (unfit.status(), unfit.to_string()).into_response())?;
-        let here = Self::of(web, authority, parts.uri.path()).await.map_err(IntoResponse::into_response)?;
-        here.ok_or_else(|| StatusCode::NOT_FOUND.into_response())
+        let nothing = || StatusCode::NOT_FOUND.into_response();
+        let mount = web.mounts().find_authorization(authority, parts.uri.path()).ok_or_else(nothing)?;
+        let profile = web.profile(&mount).await.map_err(|error| Fault::from(error).into_response())?;
+        Ok(Self { mount, profile: profile.ok_or_else(nothing)? })
     }
 }

@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use serde_json::json;
 use stoa_base::InstallationId;
-use stoa_identity::{Connection, TokenPlace, installations, workspaces};
+use stoa_identity::{Connection, TokenPlace, installations};
 use stoa_store::audit::Status;
 
 use crate::respond::{Fault, page, see_other};
@@ -34,7 +34,7 @@ struct Agent {
 
 /// `GET /agents`.
 pub(crate) async fn show(State(web): State<Web>, guest: Guest) -> Result<Response, Fault> {
-    let default = workspaces::ensure_default(web.db(), web.ambient()).await?.id;
+    let default = web.default();
     let all = installations::of_account(web.db(), web.ambient(), default, guest.person.account).await?;
     let shell = Shell::of(&guest, Section::Agents);
     let live = all.iter().filter(|one| one.installation.revoked_at.is_none());
@@ -72,9 +72,8 @@ pub(crate) async fn end(
     guest: Guest,
 ) -> Result<Response, Fault> {
     if let Ok(id) = id.parse::<InstallationId>() {
-        let act = guest.act(&web, "end agent", json!({ "installation": id })).await?;
-        let workspace = workspaces::ensure_default(web.db(), web.ambient()).await?.id;
-        let place = TokenPlace { workspace, installation: id };
+        let act = guest.act(&web, "end agent", json!({ "installation": id }));
+        let place = TokenPlace { workspace: web.default(), installation: id };
         if !installations::end(web.db(), web.ambient(), &act, guest.person.account, &place).await? {
             act.close(Status::Denied, Some("not_found")).await?;
         }

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use stoa_identity::oauth::ConsentError;
-use stoa_identity::{Step, Trace, traces, workspaces};
+use stoa_identity::{Step, Trace, traces};
 
 use crate::oauth::consent::not_decided;
 use crate::respond::{Fault, page};
@@ -34,7 +34,7 @@ struct Shown {
 
 /// `GET /diagnosis`. A client that is not connected yet is nobody's: whoever belongs to the workspace sees them.
 pub(crate) async fn show(State(web): State<Web>, guest: Guest) -> Result<Response, Fault> {
-    let default = workspaces::ensure_default(web.db(), web.ambient()).await?.id;
+    let default = web.default();
     if guest.caller(&web, default).await?.is_none() {
         return not_decided(&guest.visitor, ConsentError::NotAMember);
     }

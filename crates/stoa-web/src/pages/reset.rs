@@ -44,7 +44,7 @@ pub(crate) async fn set(
     Form(filled): Form<Filled>,
 ) -> Result<Response, Fault> {
     let texts = visitor.language.texts();
-    let act = visitor.house_act(&web, "reset", json!({})).await?;
+    let act = visitor.house_act(&web, "reset", json!({}));
     let password = Some(filled.password.as_str());
     let problem = match resets::redeem(web.door(), &act, &filled.secret, password, &visitor.visit).await {
         Ok(session) if session.needs_second_factor => return Ok(signed_in(&web, &session, "/sign-in/code")),

@@ -64,7 +64,7 @@ async fn redeem(web: &Web, visitor: &Visitor, filled: &Filled) -> Result<Result<
     let Ok(email) = filled.email.parse::<Email>() else {
         return Ok(Err(texts.setup.not_an_email.to_owned()));
     };
-    let act = visitor.house_act(web, "setup", json!({})).await?;
+    let act = visitor.house_act(web, "setup", json!({}));
     let made =
         setup_links::redeem(web.door(), &act, &filled.secret, email, Some(&filled.password), &visitor.visit);
     Ok(match made.await {

@@ -93,7 +93,7 @@ async fn try_password(
 ) -> Result<Result<NewSession, SignInError>, Fault> {
     // What is no address is nobody's.
     let Ok(email) = filled.email.parse::<Email>() else { return Ok(Err(SignInError::Refused)) };
-    let act = visitor.house_act(web, "sign in", json!({})).await?;
+    let act = visitor.house_act(web, "sign in", json!({}));
     let session = passwords::sign_in(web.door(), &act, &email, &filled.password, &visitor.visit).await;
     if let Err(refused) = &session {
         let code = match refused {
@@ -143,7 +143,7 @@ pub(crate) async fn enter_code(
 ) -> Result<Response, Fault> {
     let next = next_path(filled.next.as_deref());
     let cookie = visitor.cookie.as_deref().unwrap_or_default();
-    let act = visitor.house_act(&web, "sign in with a second factor", json!({})).await?;
+    let act = visitor.house_act(&web, "sign in with a second factor", json!({}));
     let session = second_factors::verify(web.door(), &act, cookie, &filled.code, &visitor.visit).await;
     let texts = &visitor.language.texts().sign_in;
     let (status, problem) = match session {

@@ -12,7 +12,7 @@ use crate::web::Web;
 
 /// `POST /sign-out`: the session ends on the server, not only in the browser.
 pub(crate) async fn leave(State(web): State<Web>, guest: Guest) -> Result<Response, Fault> {
-    let act = guest.act(&web, "sign out", json!({})).await?;
+    let act = guest.act(&web, "sign out", json!({}));
     sessions::end(web.door(), &act, &guest.person, guest.person.session).await?;
     let mut response = see_other("/sign-in");
     web.cookies().forget(response.headers_mut(), Jar::Session);

@@ -92,3 +92,16 @@ on_both! {
         assert_eq!(set(PASSWORD).await.status, 400);
     }
 }
+
+on_both! {
+    async fn a_fault_of_ours_has_an_incident_and_tells_nothing_of_its_cause(test) with MIGRATIONS; {
+        let app = App::on(test).await;
+        let browser = signed_in(&app).await;
+        app.house.db.close().await;
+        let page = browser.get("/agents").await;
+        assert_eq!(page.status, 500);
+        let said = page.body.as_str().unwrap();
+        assert!(said.contains("at incident ") && !said.contains("pool"), "{said}");
+        assert_eq!(page.headers["cache-control"], "no-store");
+    }
+}

@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod callers;
+mod face;
 mod house;
 mod oracle;
 mod reading;
