@@ -51,7 +51,7 @@ async fn searches(bench: &Bench, place: &Place<'_>, table: &mut Table) -> Outcom
     server.stop().await
 }
 
-fn classes() -> [Class; 6] {
+fn classes() -> [Class; 8] {
     let queries = |texts: Vec<String>| texts.iter().map(|text| json!({ "query": text })).collect();
     // Ranks of Zipf's law: the fifth stands in nearly every text, the five-thousandth in one of a hundred.
     let common = || [20, 50, 100].map(word);
@@ -62,7 +62,12 @@ fn classes() -> [Class; 6] {
         ("word in all", queries(vec![ALL.to_owned()])),
         ("phrase", queries(vec![format!("\"{}\"", PHRASE.join(" "))])),
         ("prefix", queries([7_001, 40_123, 55_555].map(|rank| format!("{}*", &word(rank)[..4])).to_vec())),
+        (
+            "rare beside common",
+            queries(vec![format!("{} {}", RARE[0], ALL), format!("{} {}", RARE[0], word(20))]),
+        ),
         ("selector", narrowed.to_vec()),
+        ("nothing asked", vec![json!({})]),
     ]
 }
 

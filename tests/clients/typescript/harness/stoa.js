@@ -1,4 +1,4 @@
-// The real binary, serving a folder of real documents from a data folder of its own.
+// The real binary on a data folder of its own; with a folder of real documents where a test wants some.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,20 +31,20 @@ function environment(data) {
   return { ...Object.fromEntries(inherited), STOA_DATA: data };
 }
 
-export class Stoa {
-  /** A server that is ready, with one account and the documents as the resource `docs`. */
+/** A server on an empty data folder, as somebody has it who has just installed it. */
+export class Server {
+  /** One that is ready. */
   static async start() {
-    const folder = await mkdtemp(join(tmpdir(), 'stoa-clients-'));
-    const stoa = new Stoa(folder, await freePort());
+    const server = new this(await mkdtemp(join(tmpdir(), 'stoa-clients-')), await freePort());
     try {
-      await stoa.#prepare();
-      await stoa.#serve();
+      await server.prepare();
+      await server.#serve();
     } catch (error) {
-      stoa.server?.kill('SIGKILL');
-      await rm(folder, { recursive: true, force: true });
+      server.process?.kill('SIGKILL');
+      await rm(server.folder, { recursive: true, force: true });
       throw error;
     }
-    return stoa;
+    return server;
   }
 
   constructor(folder, port) {
@@ -55,27 +55,45 @@ export class Stoa {
     this.log = '';
   }
 
+  /** What is done before it serves. */
+  async prepare() {}
+
+  /** Whether it serves. */
+  async ready() {
+    return fetch(`${this.url}/readyz`).then((answer) => answer.ok, () => false);
+  }
+
   /** Runs a command and answers what it printed. */
   async command(...words) {
     const { stdout } = await run(binary, words, { cwd: this.folder, env: this.environment });
     return stdout.trim();
   }
 
-  /** A personal token for `mount`, an installation of its own, with `scopes`. */
-  token(mount, scopes) {
-    return this.command('token', 'add', '--account', account, '--mount', mount, '--scopes', scopes.join(' '));
-  }
-
   /** Asks the server to stop, as an operator would, and holds it to a clean exit. */
   async stop() {
-    const exited = this.server.exitCode === null ? once(this.server, 'exit') : [this.server.exitCode];
-    this.server.kill('SIGTERM');
+    const exited = this.process.exitCode === null ? once(this.process, 'exit') : [this.process.exitCode];
+    this.process.kill('SIGTERM');
     const [code, signal] = await exited;
     await rm(this.folder, { recursive: true, force: true });
     assert.deepEqual({ code, signal: signal ?? null }, { code: 0, signal: null }, this.log);
   }
 
-  async #prepare() {
+  async #serve() {
+    const words = ['serve', '--listen', `127.0.0.1:${this.port}`, '--public-url', this.url];
+    this.process = spawn(binary, words, { cwd: this.folder, env: this.environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [this.process.stdout, this.process.stderr]) {
+      stream.on('data', (text) => { this.log += text; });
+    }
+    for (const deadline = Date.now() + startLimit; !(await this.ready()); await delay(50)) {
+      assert.equal(this.process.exitCode, null, `the server ended at its start\n${this.log}`);
+      assert.ok(Date.now() < deadline, `the server is not ready after ${startLimit} ms\n${this.log}`);
+    }
+  }
+}
+
+/** A server with one account and the documents as the resource `docs`. */
+export class Stoa extends Server {
+  async prepare() {
     const documents = join(this.folder, 'documents');
     const { stdout } = await run(join(root, 'scripts/sample-docs.sh'), [documents]);
     [this.documentKey, this.phrase] = stdout.trim().split('\n');
@@ -83,19 +101,8 @@ export class Stoa {
     this.resource = await this.command('things', 'add', '--connector', 'folder', '--name', 'docs', '--set', `path=${documents}`);
   }
 
-  async #serve() {
-    const words = ['serve', '--listen', `127.0.0.1:${this.port}`, '--public-url', this.url];
-    this.server = spawn(binary, words, { cwd: this.folder, env: this.environment, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [this.server.stdout, this.server.stderr]) {
-      stream.on('data', (text) => { this.log += text; });
-    }
-    for (const deadline = Date.now() + startLimit; !(await this.#ready()); await delay(50)) {
-      assert.equal(this.server.exitCode, null, `the server ended at its start\n${this.log}`);
-      assert.ok(Date.now() < deadline, `the server is not ready after ${startLimit} ms\n${this.log}`);
-    }
-  }
-
-  async #ready() {
-    return fetch(`${this.url}/readyz`).then((answer) => answer.ok, () => false);
+  /** A personal token for `mount`, an installation of its own, with `scopes`. */
+  token(mount, scopes) {
+    return this.command('token', 'add', '--account', account, '--mount', mount, '--scopes', scopes.join(' '));
   }
 }
