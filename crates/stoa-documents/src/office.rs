@@ -3,26 +3,23 @@
 use undoc::render::RenderOptions;
 use undoc::{Error, FormatType};
 
-use crate::read::ParseError;
+use crate::Format;
+use crate::read::{ParseError, Parsed};
 use crate::text::Text;
-use crate::{Document, Format};
 
 /// Reads any of them.
-pub(crate) fn read(bytes: &[u8]) -> Result<Document, ParseError> {
+pub(crate) fn read(bytes: &[u8]) -> Result<Parsed, ParseError> {
     let parsed = undoc::parse_bytes(bytes).map_err(ParseError::of)?;
     let text = undoc::render::to_text(&parsed, &RenderOptions::default()).map_err(ParseError::of)?;
     let about = &parsed.metadata;
-    let mut text = Text::from(without_rules(&text));
-    // What is blank but for this is left to another parser.
-    if !text.is_blank() {
-        text.about(&[
-            ("Author", about.author.as_deref()),
-            ("Subject", about.subject.as_deref()),
-            ("Description", about.description.as_deref()),
-            ("Keywords", Some(&about.keywords.join(", "))),
-        ]);
-    }
-    Ok(Document { title: about.title.clone(), text: text.into_string(), unread: Vec::new() })
+    let keywords = about.keywords.join(", ");
+    let facts = [
+        ("Author", about.author.as_deref()),
+        ("Subject", about.subject.as_deref()),
+        ("Description", about.description.as_deref()),
+        ("Keywords", Some(keywords.as_str())),
+    ];
+    Ok(Parsed::with_about(about.title.clone(), Text::from(without_rules(&text)), &facts))
 }
 
 /// The text without the lines and the padding that draw its tables: `a | b` is left of a row.

@@ -4,23 +4,22 @@ use pdf_oxide::PdfDocument;
 use unpdf::{ParseOptions, PdfParser};
 
 use crate::Document;
-use crate::read::ParseError;
+use crate::read::{ParseError, Parsed};
 use crate::text::Text;
 
 /// Reads what is whole, or nearly so.
-pub(crate) fn read(bytes: &[u8]) -> Result<Document, ParseError> {
+pub(crate) fn read(bytes: &[u8]) -> Result<Parsed, ParseError> {
     // Pages side by side would share one limit of memory.
     let options = ParseOptions::new().lenient().sequential();
     let parsed = PdfParser::from_bytes_with_options(bytes, options).and_then(|parser| parser.parse());
     let parsed = parsed.map_err(ParseError::of)?;
     let about = &parsed.metadata;
-    let mut text = Text::from(parsed.plain_text());
-    text.about(&[
+    let facts = [
         ("Author", about.author.as_deref()),
         ("Subject", about.subject.as_deref()),
         ("Keywords", about.keywords.as_deref()),
-    ]);
-    Ok(Document { title: about.title.clone(), text: text.into_string(), unread: Vec::new() })
+    ];
+    Ok(Parsed::with_about(about.title.clone(), Text::from(parsed.plain_text()), &facts))
 }
 
 /// Reads also what has lost its header, its table or its end.

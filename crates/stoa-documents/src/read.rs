@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::{Deserialize, Serialize};
 
+use crate::text::Text;
 use crate::{Document, Format, Problem, Reading, archive, epub, mail, ooxml, opendocument, rtf};
 
 /// A parser, as the step's record names it.
@@ -32,7 +33,30 @@ pub enum Engine {
 }
 
 /// A parser.
-type Parser = fn(&[u8], Format, Depth) -> Result<Document, ParseError>;
+type Parser = fn(&[u8], Format, Depth) -> Result<Parsed, ParseError>;
+
+/// What a parser made of a document.
+#[derive(Debug)]
+pub(crate) struct Parsed {
+    document: Document,
+    /// Whether it found nothing to read, whatever is known about the document.
+    is_blank: bool,
+}
+
+impl Parsed {
+    /// A document with what its file says about it, such as its author, after the text.
+    pub(crate) fn with_about(title: Option<String>, mut text: Text, facts: &[(&str, Option<&str>)]) -> Self {
+        let is_blank = text.is_blank();
+        text.about(facts);
+        Self { document: Document { title, text: text.into_string(), unread: Vec::new() }, is_blank }
+    }
+}
+
+impl From<Document> for Parsed {
+    fn from(document: Document) -> Self {
+        Self { is_blank: document.text.trim().is_empty(), document }
+    }
+}
 
 impl Engine {
     /// Its name in records.
@@ -82,15 +106,15 @@ impl Engine {
             #[cfg(feature = "pdf")]
             Self::Unpdf => |bytes, _, _| crate::pdf::read(bytes),
             #[cfg(feature = "pdf")]
-            Self::PdfOxide => |bytes, _, _| crate::pdf::read_damaged(bytes),
+            Self::PdfOxide => |bytes, _, _| crate::pdf::read_damaged(bytes).map(Parsed::from),
             #[cfg(feature = "office")]
             Self::Undoc => |bytes, _, _| crate::office::read(bytes),
-            Self::Ooxml => |bytes, format, _| ooxml::read(bytes, format),
-            Self::OpenDocument => |bytes, _, _| opendocument::read(bytes),
-            Self::Epub => |bytes, _, _| epub::read(bytes),
-            Self::Rtf => |bytes, _, _| Ok(rtf::read(bytes)),
-            Self::MailParser => mail::read,
-            Self::Archive => |bytes, format, _| archive::read(bytes, format),
+            Self::Ooxml => |bytes, format, _| ooxml::read(bytes, format).map(Parsed::from),
+            Self::OpenDocument => |bytes, _, _| opendocument::read(bytes).map(Parsed::from),
+            Self::Epub => |bytes, _, _| epub::read(bytes).map(Parsed::from),
+            Self::Rtf => |bytes, _, _| Ok(rtf::read(bytes).into()),
+            Self::MailParser => |bytes, format, depth| mail::read(bytes, format, depth).map(Parsed::from),
+            Self::Archive => |bytes, format, _| archive::read(bytes, format).map(Parsed::from),
             #[cfg(not(all(feature = "pdf", feature = "office")))]
             // Formats don't lead here.
             _ => |_, _, _| Err(ParseError("this build is without it".to_owned())),
@@ -142,10 +166,10 @@ pub(crate) fn read_at(bytes: &[u8], hint: Option<Format>, skip: usize, depth: De
     for engine in Engine::of(format).iter().copied().skip(skip) {
         last = Some(engine);
         match run(engine.parser(), bytes, format, depth) {
-            Ok(document) if document.text.trim().is_empty() => {
+            Ok(Parsed { document, is_blank: true }) => {
                 blank.get_or_insert((engine, document));
             }
-            Ok(document) => {
+            Ok(Parsed { document, .. }) => {
                 return Reading { format: Some(format), engine: last, outcome: Ok(document.tidy()) };
             }
             Err(problem) => problems.push(format!("{}: {problem}", engine.as_str())),
@@ -161,7 +185,7 @@ pub(crate) fn read_at(bytes: &[u8], hint: Option<Format>, skip: usize, depth: De
 }
 
 /// Runs a parser; its panic is its failure.
-fn run(parser: Parser, bytes: &[u8], format: Format, depth: Depth) -> Result<Document, ParseError> {
+fn run(parser: Parser, bytes: &[u8], format: Format, depth: Depth) -> Result<Parsed, ParseError> {
     // What a parser leaves half done is dropped here.
     let outcome = catch_unwind(AssertUnwindSafe(|| parser(bytes, format, depth)));
     outcome.unwrap_or_else(|_panic| Err(ParseError("the parser panicked".to_owned())))
@@ -170,6 +194,16 @@ fn run(parser: Parser, bytes: &[u8], format: Format, depth: Depth) -> Result<Doc
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_known_about_a_document_is_no_text_of_its_own() {
+        let facts = [("Author", Some("Ada"))];
+        let blank = Parsed::with_about(None, Text::from("\n".to_owned()), &facts);
+        assert!(blank.is_blank && blank.document.text.contains("Author: Ada"));
+        let said = Parsed::with_about(None, Text::from("words".to_owned()), &facts);
+        assert!(!said.is_blank && said.document.text.contains("words") && said.document.text.contains("Ada"));
+        assert!(Parsed::from(Document::default()).is_blank);
+    }
 
     #[test]
     fn a_panic_is_a_failure() {

@@ -50,7 +50,7 @@ impl AnalyzeWork {
     /// The steps to be done: with `force` all, else those that are missing or failed.
     async fn due(&self, thing: &ThingRow, force: bool) -> Result<Vec<&'static str>, StoreError> {
         let steps = step::of_thing(self.0.db(), thing.seq).await?;
-        let well = |name: &str| steps.iter().any(|step| step.step == name && step.status != "failed");
+        let well = |name: &str| steps.iter().any(|step| step.step == name && step.is_well());
         Ok([IDENTIFY, TEXT].into_iter().filter(|name| force || !well(name)).collect())
     }
 

@@ -38,6 +38,14 @@ pub struct Step {
     pub error: Option<String>,
 }
 
+impl Step {
+    /// Whether it need not be done again: it was done, or does not apply.
+    #[must_use]
+    pub fn is_well(&self) -> bool {
+        self.status != "failed"
+    }
+}
+
 /// Writes the results of steps, each with its thing.
 pub(crate) async fn upsert(tx: &mut Tx, steps: &[(i64, &Step)]) -> Result<(), StoreError> {
     let list = steps.iter().map(|(seq, Step { step, status, duration_ms, engine, error })| {

@@ -180,7 +180,7 @@ impl Sync<'_> {
             return (Ok(Content::Known(hash)), None);
         }
         match self.analyze(&candidate.file.at.key, contents).await {
-            Ok(analyzed) if known.is_some() && !analyzed.steps.iter().all(is_well) => {
+            Ok(analyzed) if known.is_some() && !analyzed.steps.iter().all(Step::is_well) => {
                 (Ok(Content::Known(hash)), None)
             }
             Ok(analyzed) => (Ok(Content::New(hash, Box::new(analyzed))), known),
@@ -190,15 +190,11 @@ impl Sync<'_> {
 
     /// Whether a step of a thing's analysis failed, as far as can be told.
     async fn has_failed(&self, seq: i64) -> bool {
-        step::of_thing(self.db, seq).await.is_ok_and(|steps| !steps.iter().all(is_well))
+        step::of_thing(self.db, seq).await.is_ok_and(|steps| !steps.iter().all(Step::is_well))
     }
 
     pub(super) async fn analyze(&self, key: &str, contents: Contents) -> Result<Analyzed, ReadError> {
         let analyzed = analyze_aside(self.ambient, self.documents, key, contents).await;
         analyzed.map_err(|error| ReadError::Unreadable(error.to_string()))
     }
-}
-
-fn is_well(step: &Step) -> bool {
-    step.status != "failed"
 }
