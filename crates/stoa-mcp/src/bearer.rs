@@ -8,14 +8,14 @@ use std::sync::Arc;
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use stoa_identity::{Caller, MountId, Rejected};
+use stoa_site::Mount;
+use stoa_site::single::single;
 use stoa_store::StoreError;
 use zeroize::Zeroizing;
 
 use crate::endpoint::Endpoint;
 use crate::incident;
 use crate::refusal::{Challenge, Refusal};
-use stoa_site::Mount;
-use stoa_site::single::single;
 
 /// The token of a request; `None` where there is none, or a credential of another scheme.
 fn token(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {

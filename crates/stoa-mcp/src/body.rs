@@ -7,9 +7,9 @@ use bytes::Bytes;
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use stoa_site::single::single;
 
 use crate::refusal::Refusal;
-use stoa_site::single::single;
 
 /// The largest body, in bytes.
 pub(crate) const LARGEST: usize = 4 * 1024 * 1024;

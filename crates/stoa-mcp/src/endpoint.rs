@@ -6,6 +6,7 @@ use std::time::Duration;
 use stoa_base::Ambient;
 use stoa_base::cursor::CursorKey;
 use stoa_identity::Authenticator;
+use stoa_site::{Hosts, MountTable, Network, Site, SiteError};
 use stoa_store::audit::Audit;
 use stoa_store::{Database, Dialect, StoreError};
 use tokio_util::sync::CancellationToken;
@@ -18,9 +19,6 @@ use crate::listen::OpenStreams;
 use crate::listing::{ClashingName, Listings};
 use crate::reconcile::reconcile;
 use crate::workspaces::Workspaces;
-use stoa_site::Hosts;
-use stoa_site::Network;
-use stoa_site::{MountTable, Site, SiteError};
 
 /// How often nodes tell each other their counts.
 const RECONCILE_EVERY: Duration = Duration::from_secs(1);

@@ -10,6 +10,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use http::{HeaderMap, HeaderName, StatusCode};
 use serde_json::json;
+use stoa_site::single::single;
 
 use crate::Method;
 use crate::envelope::{Message, text};
@@ -17,7 +18,6 @@ use crate::params::{Meta, Params};
 use crate::rpc::{
     HEADER_MISMATCH, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, RpcError, UNSUPPORTED_VERSION,
 };
-use stoa_site::single::single;
 
 /// The revision of the modern era.
 pub(crate) const MODERN: &str = "2026-07-28";

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde_json::value::{RawValue, to_raw_value};
 use stoa_identity::Caller;
+use stoa_site::ALL;
 
 use crate::meter::Meter;
 use crate::offer::Capabilities;
@@ -13,7 +14,6 @@ use crate::prompt::ListedPrompt;
 use crate::rpc::ServerInfo;
 use crate::schema::Listed;
 use crate::{Prompt, PromptSpec, Resources, Service, Tasks, Tool, ToolSpec};
-use stoa_site::ALL;
 
 /// The version that clients are told.
 const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,9 +1,9 @@
 //! Protected-resource metadata (RFC 9728 section 2): where to sign in for a mount, and what to ask for.
 
 use serde::Serialize;
+use stoa_site::Mount;
 
 use crate::listing::Listing;
-use stoa_site::Mount;
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Metadata<'a> {

@@ -5,7 +5,11 @@ use axum::Extension;
 use axum::response::{Html, IntoResponse, Response};
 use http::header::LOCATION;
 use http::{HeaderValue, StatusCode};
+use stoa_identity::NewSession;
 use stoa_store::StoreError;
+
+use crate::cookies::Jar;
+use crate::web::Web;
 
 /// A page.
 pub(crate) fn page(template: &impl Template) -> Response {
@@ -26,6 +30,14 @@ pub(crate) fn see_other(path: &str) -> Response {
         Ok(location) => (StatusCode::SEE_OTHER, [(LOCATION, location)]).into_response(),
         Err(_) => StatusCode::BAD_REQUEST.into_response(),
     }
+}
+
+/// On to `next`, with the cookie of the session.
+pub(crate) fn signed_in(web: &Web, session: &NewSession, next: &str) -> Response {
+    let mut response = see_other(next);
+    let (secret, now) = (session.secret.expose(), web.ambient().now());
+    web.cookies().set(response.headers_mut(), Jar::Session, secret, now, session.expires_at);
+    response
 }
 
 /// A fault of ours.

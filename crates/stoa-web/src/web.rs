@@ -54,15 +54,11 @@ pub struct WebConfig {
 /// What the pages stand on.
 #[derive(Clone, Debug)]
 pub struct Foundations {
-    /// The database.
-    pub db: Database,
-    /// Time and chance.
-    pub ambient: Ambient,
     /// The workspace `default`: also where acts are noted that concern the whole house.
     pub default: WorkspaceId,
     /// Where acts are noted.
     pub audit: Audit,
-    /// How people sign in.
+    /// How people sign in; with it the database, and time and chance.
     pub door: Door,
     /// The authorization server.
     pub oauth: OAuth,
@@ -94,11 +90,11 @@ impl Web {
     }
 
     pub(crate) fn db(&self) -> &Database {
-        &self.0.foundations.db
+        &self.door().db
     }
 
     pub(crate) fn ambient(&self) -> &Ambient {
-        &self.0.foundations.ambient
+        &self.door().ambient
     }
 
     pub(crate) fn default(&self) -> WorkspaceId {

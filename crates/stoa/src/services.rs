@@ -9,7 +9,7 @@ use stoa_base::{Ambient, WorkspaceId};
 use stoa_identity::{Authenticator, Door, OAuth, OAuthSettings};
 use stoa_mcp::{Endpoint, EndpointConfig, FloodLimits, Foundations, ScopeInfo};
 use stoa_runs::Work;
-use stoa_site::{Network, OwnHost, Site};
+use stoa_site::{ALL, Network, OwnHost, Site};
 use stoa_store::secret::Purpose;
 use stoa_store::{Database, Migrations, StoreError};
 use stoa_web::{Web, WebConfig};
@@ -36,9 +36,6 @@ pub const DERIVED: &[&str] = things::DERIVED;
 
 /// How many seconds' worth of requests may come at once.
 const BURST: NonZeroU32 = NonZeroU32::MIN.saturating_add(1);
-
-/// The mount of all services together.
-pub const ALL: &str = "all";
 
 /// A mount, as far as commands need to know it.
 #[derive(Clone, Copy, Debug)]
@@ -195,7 +192,7 @@ fn pages(house: &House) -> Result<Web, Failure> {
     let oauth =
         OAuth::new(db.clone(), ambient.clone(), audit.clone(), key, client_documents::of(config)?, settings);
     let web = WebConfig { site: site(config)?, trusted_proxies: trusted_proxies(config)? };
-    let foundations = stoa_web::Foundations { db, ambient, default: house.default, audit, door, oauth };
+    let foundations = stoa_web::Foundations { default: house.default, audit, door, oauth };
     Web::new(web, vec![things::pages::FACE], foundations).map_err(Failure::Site)
 }
 

@@ -10,8 +10,8 @@ use serde_json::json;
 use stoa_identity::resets::{self, RedeemResetError};
 use stoa_store::audit::Status;
 
-use super::setup::{not_a_password, signed_in};
-use crate::respond::{Fault, page, page_with};
+use super::setup::not_a_password;
+use crate::respond::{Fault, page, page_with, signed_in};
 use crate::shell::Shell;
 use crate::visitor::Visitor;
 use crate::web::Web;

@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::Form;
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
@@ -11,8 +11,7 @@ use stoa_identity::setup_links::{self, RedeemSetupError};
 use stoa_identity::{Email, NewSession, NotAPassword};
 use stoa_store::audit::Status;
 
-use crate::cookies::Jar;
-use crate::respond::{Fault, page_with, see_other};
+use crate::respond::{Fault, page_with, signed_in};
 use crate::shell::Shell;
 use crate::texts::Setup;
 use crate::visitor::Visitor;
@@ -89,12 +88,4 @@ pub(super) const fn not_a_password(t: &Setup, problem: NotAPassword) -> &'static
         NotAPassword::Common => t.password_common,
         NotAPassword::IsTheAddress => t.password_address,
     }
-}
-
-/// On to `next`, with the cookie of the session.
-pub(crate) fn signed_in(web: &Web, session: &NewSession, next: &str) -> Response {
-    let mut response = see_other(next).into_response();
-    let (secret, now) = (session.secret.expose(), web.ambient().now());
-    web.cookies().set(response.headers_mut(), Jar::Session, secret, now, session.expires_at);
-    response
 }

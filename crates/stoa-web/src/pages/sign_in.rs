@@ -11,8 +11,7 @@ use stoa_identity::second_factors::{self, VerifyError};
 use stoa_identity::{Email, NewSession, SignInError, passwords, sessions};
 use stoa_store::audit::Status;
 
-use super::setup::signed_in;
-use crate::respond::{Fault, page, page_with, see_other};
+use crate::respond::{Fault, page, page_with, see_other, signed_in};
 use crate::shell::Shell;
 use crate::visitor::{Visitor, next_path, sign_in_path};
 use crate::web::Web;
