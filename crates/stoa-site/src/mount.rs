@@ -185,6 +185,12 @@ impl MountTable {
         if let Some(mount) = self.own(authority) {
             return base.is_empty().then(|| mount.clone());
         }
+        self.find_public(base)
+    }
+
+    /// The mount with this base under the public URL.
+    #[must_use]
+    pub fn find_public(&self, base: &str) -> Option<Arc<Mount>> {
         self.by_base.get(base).cloned().or_else(|| self.find_workspace(base))
     }
 
@@ -195,12 +201,6 @@ impl MountTable {
             let base = known.oauth_paths().base(path)?;
             self.find_under(authority, base).filter(|mount| mount.service == known.service)
         })
-    }
-
-    /// A service's mount of the workspace `default`, under the public URL.
-    #[must_use]
-    pub fn of_service(&self, service: &str) -> Option<&Arc<Mount>> {
-        self.by_base.values().find(|mount| mount.service == service)
     }
 
     /// The mount that the path of a protected-resource document names: the path-inserted form, or the root

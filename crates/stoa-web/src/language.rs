@@ -41,8 +41,8 @@ impl Language {
     #[must_use]
     pub const fn texts(self) -> &'static Texts {
         match self {
-            Self::English => &texts::en::TEXTS,
-            Self::Spanish => &texts::es::TEXTS,
+            Self::English => &texts::ENGLISH,
+            Self::Spanish => &texts::SPANISH,
         }
     }
 

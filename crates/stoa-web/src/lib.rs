@@ -4,7 +4,8 @@
 //! The way of a request, each arrow one module:
 //!
 //! ```text
-//! host and origin (guard) -> visitor (address, language, session) -> page or route -> operation -> respond
+//! host and origin (guard) -> visitor (address, language, session) -> member (workspace, role) -> page or route
+//!     -> operation -> respond
 //! ```
 //!
 //! Pages and routes read parameters, call operations of `stoa-identity`, and say what came of it; what anybody may do
@@ -14,15 +15,24 @@ mod assets;
 mod cookies;
 mod guard;
 pub mod language;
+mod member;
 mod oauth;
 mod pages;
 mod respond;
+mod route;
 mod router;
 mod shell;
 pub mod texts;
 mod visitor;
 mod web;
+mod when;
 
 pub use language::Language;
-pub use router::{RouteKind, router, routes};
+pub use member::Member;
+pub use respond::{Fault, page, page_with, see_other};
+pub use route::{Route, RouteKind};
+pub use router::{router, routes};
+pub use shell::{Section, Shell};
+pub use visitor::{Guest, Visitor};
 pub use web::{Face, Foundations, ScopeFace, Web, WebConfig};
+pub use when::When;

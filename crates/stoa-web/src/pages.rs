@@ -9,3 +9,30 @@ pub(crate) mod setup;
 pub(crate) mod sign_in;
 pub(crate) mod sign_out;
 pub(crate) mod trouble;
+
+use axum::routing::{get, post};
+
+use crate::route::Route;
+use crate::route::RouteKind::{Member, MemberForm, Open, PersonForm};
+
+/// The pages that belong to no workspace.
+pub(crate) fn of_house() -> Vec<Route> {
+    vec![
+        Route::new("/setup", Open, get(setup::show).post(setup::make)),
+        Route::new("/reset", Open, get(reset::show).post(reset::set)),
+        Route::new("/sign-in", Open, get(sign_in::show).post(sign_in::enter)),
+        Route::new("/sign-in/code", Open, get(sign_in::show_code).post(sign_in::enter_code)),
+        Route::new("/sign-out", PersonForm, post(sign_out::leave)),
+        Route::new("/language", Open, post(language::choose)),
+    ]
+}
+
+/// The pages of each workspace.
+pub(crate) fn of_workspace() -> Vec<Route> {
+    vec![
+        Route::new("/", Member, get(home::show)),
+        Route::new("/agents", Member, get(agents::show)),
+        Route::new("/agents/{id}/end", MemberForm, post(agents::end)),
+        Route::new("/diagnosis", Member, get(diagnosis::show)),
+    ]
+}

@@ -12,12 +12,12 @@ use crate::cookies::Jar;
 use crate::web::Web;
 
 /// A page.
-pub(crate) fn page(template: &impl Template) -> Response {
+pub fn page(template: &impl Template) -> Response {
     page_with(StatusCode::OK, template)
 }
 
 /// A page that says what was wrong.
-pub(crate) fn page_with(status: StatusCode, template: &impl Template) -> Response {
+pub fn page_with(status: StatusCode, template: &impl Template) -> Response {
     match template.render() {
         Ok(html) => (status, Html(html)).into_response(),
         Err(error) => Fault::Template(error).into_response(),
@@ -25,7 +25,8 @@ pub(crate) fn page_with(status: StatusCode, template: &impl Template) -> Respons
 }
 
 /// On to another page, which is asked for with GET (RFC 9110 section 15.4.4).
-pub(crate) fn see_other(path: &str) -> Response {
+#[must_use]
+pub fn see_other(path: &str) -> Response {
     match HeaderValue::from_str(path) {
         Ok(location) => (StatusCode::SEE_OTHER, [(LOCATION, location)]).into_response(),
         Err(_) => StatusCode::BAD_REQUEST.into_response(),
@@ -42,7 +43,7 @@ pub(crate) fn signed_in(web: &Web, session: &NewSession, next: &str) -> Response
 
 /// A fault of ours.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Fault {
+pub enum Fault {
     /// The database refused.
     #[error(transparent)]
     Store(#[from] StoreError),

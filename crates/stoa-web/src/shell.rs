@@ -1,13 +1,18 @@
 //! What stands around every page.
 
+use stoa_base::Timestamp;
+
 use crate::assets::{CSS, SCRIPT};
 use crate::language::Language;
+use crate::member::Member;
 use crate::texts::Texts;
 use crate::visitor::{Guest, Visitor};
+use crate::web::Web;
+use crate::when::When;
 
 /// Which page of the navigation is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Section {
+pub enum Section {
     /// None of them.
     None,
     /// The first page.
@@ -16,59 +21,101 @@ pub(crate) enum Section {
     Agents,
     /// What clients were about.
     Diagnosis,
+    /// The pages of the service with this name.
+    Service(&'static str),
+}
+
+/// A page of the navigation.
+#[derive(Debug)]
+pub(crate) struct Link {
+    pub path: String,
+    pub label: &'static str,
+    pub is_here: bool,
 }
 
 /// What the layout needs of a request.
 #[derive(Debug)]
-pub(crate) struct Shell {
+pub struct Shell {
+    /// What the page is written in.
     pub language: Language,
-    /// The person's address, where one is signed in.
-    pub email: Option<String>,
-    pub section: Section,
+    /// What stands before the paths of the workspace's pages: nothing for `default`.
+    pub base: String,
+    pub(crate) email: Option<String>,
+    pub(crate) navigation: Vec<Link>,
     /// Where to come back to from a change of language.
-    pub here: String,
+    pub(crate) here: String,
 }
 
 impl Shell {
     /// Around a page for everybody.
+    #[must_use]
     pub fn open(visitor: &Visitor) -> Self {
-        Self { language: visitor.language, email: None, section: Section::None, here: visitor.asked.clone() }
+        let (language, here) = (visitor.language, visitor.asked.clone());
+        Self { language, base: String::new(), email: None, navigation: Vec::new(), here }
     }
 
-    /// Around a page of a person's.
-    pub fn of(guest: &Guest, section: Section) -> Self {
-        let email = Some(guest.person.email.to_string());
-        Self { email, section, ..Self::open(&guest.visitor) }
+    /// Around a page of a person's that belongs to no workspace.
+    #[must_use]
+    pub fn of(web: &Web, guest: &Guest, section: Section) -> Self {
+        Self::around(web, guest, String::new(), section)
     }
 
+    /// Around a page of a workspace.
+    #[must_use]
+    pub fn inside(web: &Web, member: &Member, section: Section) -> Self {
+        Self::around(web, &member.guest, member.base(), section)
+    }
+
+    fn around(web: &Web, guest: &Guest, base: String, section: Section) -> Self {
+        let open = Self::open(&guest.visitor);
+        let navigation = navigation(web, open.texts(), &base, section);
+        Self { email: Some(guest.person.email.to_string()), base, navigation, ..open }
+    }
+
+    /// Every word in the language of the page.
+    #[must_use]
     pub fn texts(&self) -> &'static Texts {
         self.language.texts()
     }
 
+    /// A moment, as a person reads it now.
+    #[must_use]
+    pub fn when(&self, web: &Web, at: Timestamp) -> When {
+        When::new(self.language, web.ambient().now(), at)
+    }
+
     #[expect(clippy::unused_self, reason = "templates ask the shell")]
-    pub fn css(&self) -> &'static str {
+    pub(crate) fn css(&self) -> &'static str {
         &CSS.path
     }
 
     #[expect(clippy::unused_self, reason = "templates ask the shell")]
-    pub fn script(&self) -> &'static str {
+    pub(crate) fn script(&self) -> &'static str {
         &SCRIPT.path
     }
 
     #[expect(clippy::unused_self, reason = "templates ask the shell")]
-    pub fn languages(&self) -> [Language; 2] {
+    pub(crate) fn languages(&self) -> [Language; 2] {
         Language::ALL
     }
+}
 
-    pub fn is_home(&self) -> bool {
-        self.section == Section::Home
-    }
-
-    pub fn is_diagnosis(&self) -> bool {
-        self.section == Section::Diagnosis
-    }
-
-    pub fn is_agents(&self) -> bool {
-        self.section == Section::Agents
-    }
+/// The pages that lead on from everywhere: first the services, then the house's own.
+fn navigation(web: &Web, texts: &Texts, base: &str, section: Section) -> Vec<Link> {
+    let t = &texts.shell;
+    let link = |path: &str, label, leads_to| Link {
+        path: format!("{base}{path}"),
+        label,
+        is_here: section == leads_to,
+    };
+    let with_pages = web.faces().iter().filter(|face| !face.pages.is_empty());
+    let services =
+        with_pages.map(|face| link(&format!("/{}/", face.name), face.title, Section::Service(face.name)));
+    std::iter::once(link("/", t.home, Section::Home))
+        .chain(services)
+        .chain([
+            link("/agents", t.agents, Section::Agents),
+            link("/diagnosis", t.diagnosis, Section::Diagnosis),
+        ])
+        .collect()
 }

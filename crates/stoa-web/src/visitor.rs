@@ -1,7 +1,6 @@
 //! Who asks for a page: from where, in which language, signed in as whom.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::response::{IntoResponse, Response};
@@ -9,8 +8,8 @@ use http::header::USER_AGENT;
 use http::request::Parts;
 use serde_json::Value;
 use stoa_base::WorkspaceId;
-use stoa_identity::{Caller, MountId, Person, Scopes, SignedIn, Visit, sessions};
-use stoa_site::{ALL, address};
+use stoa_identity::{Person, SignedIn, Visit, sessions};
+use stoa_site::address;
 use stoa_store::audit::{Act, Channel, Credential, Opening};
 
 use crate::cookies::Jar;
@@ -20,7 +19,7 @@ use crate::web::Web;
 
 /// Whoever asks.
 #[derive(Clone, Debug)]
-pub(crate) struct Visitor {
+pub struct Visitor {
     /// From where.
     pub visit: Visit,
     /// What they read.
@@ -33,7 +32,7 @@ pub(crate) struct Visitor {
 
 /// Whoever asks, signed in. Who is not is sent to sign in, and comes back.
 #[derive(Clone, Debug)]
-pub(crate) struct Guest {
+pub struct Guest {
     /// The visitor.
     pub visitor: Visitor,
     /// The person.
@@ -61,14 +60,16 @@ impl Visitor {
     }
 
     /// Who is signed in.
+    ///
+    /// # Errors
+    /// [`Fault`] when the database could not be asked.
     pub async fn person(&self, web: &Web) -> Result<Option<SignedIn>, Fault> {
         let Some(cookie) = &self.cookie else { return Ok(None) };
         Ok(sessions::current(web.door(), cookie).await?)
     }
 
-    /// Opens the act of a page in a workspace. The arguments never hold a secret.
-    pub fn act(&self, web: &Web, workspace: WorkspaceId, what: &str, arguments: Value) -> Act {
-        web.audit().open(Opening {
+    fn opening(&self, workspace: WorkspaceId, what: &str, arguments: Value) -> Opening {
+        Opening {
             workspace,
             channel: Channel::Web,
             tool: what.to_owned(),
@@ -80,32 +81,37 @@ impl Visitor {
             client: None,
             address: self.visit.class,
             trace_id: None,
-        })
+        }
     }
 
-    /// The same in the house itself: the workspace `default`.
+    /// Opens the act of a page in the house itself: the workspace `default`. The arguments never hold a secret.
+    #[must_use]
     pub fn house_act(&self, web: &Web, what: &str, arguments: Value) -> Act {
-        self.act(web, web.default(), what, arguments)
+        web.audit().open(self.opening(web.default(), what, arguments))
     }
 }
 
 impl Guest {
     /// The person, as the authorization server knows them.
+    #[must_use]
     pub fn as_person(&self) -> Person {
         Person { account: self.person.account, session: self.person.session.uuid() }
     }
 
-    /// The person as a caller in a workspace; `None` if they don't belong to it.
-    pub async fn caller(&self, web: &Web, workspace: WorkspaceId) -> Result<Option<Arc<Caller>>, Fault> {
-        let mount = MountId::new(workspace, ALL);
-        Ok(sessions::caller(web.door(), &self.person, mount, &Scopes::default()).await?)
+    /// Opens the act of a page in the house. The arguments never hold a secret.
+    #[must_use]
+    pub fn act(&self, web: &Web, what: &str, arguments: Value) -> Act {
+        self.act_in(web, web.default(), what, arguments)
     }
 
-    /// Opens the act of a page in the house.
-    pub fn act(&self, web: &Web, what: &str, arguments: Value) -> Act {
-        let act = self.visitor.house_act(web, what, arguments);
-        act.is_of(self.person.account);
-        act
+    /// The same in a workspace.
+    #[must_use]
+    pub fn act_in(&self, web: &Web, workspace: WorkspaceId, what: &str, arguments: Value) -> Act {
+        web.audit().open(Opening {
+            account: Some(self.person.account),
+            credential: Credential::Session,
+            ..self.visitor.opening(workspace, what, arguments)
+        })
     }
 }
 

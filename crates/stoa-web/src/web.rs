@@ -11,9 +11,10 @@ use stoa_store::{Database, StoreError};
 
 use crate::cookies::Cookies;
 use crate::language::Language;
+use crate::route::Route;
 
 /// A service, as people meet it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Face {
     /// Its name in paths and mounts.
     pub name: &'static str,
@@ -25,6 +26,8 @@ pub struct Face {
     pub scopes: &'static [ScopeFace],
     /// How long its tokens are good.
     pub lifetimes: Lifetimes,
+    /// Its pages, under the base of its mount. The first one is at `/`.
+    pub pages: Vec<Route>,
 }
 
 /// A scope, as a person reads it who is asked for it.
@@ -132,6 +135,11 @@ impl Web {
     /// The services of this build.
     pub(crate) fn faces(&self) -> &[Face] {
         &self.0.faces
+    }
+
+    /// Every scope of every service: what a person may ask for on their own pages.
+    pub(crate) fn scopes(&self) -> Scopes {
+        self.faces().iter().flat_map(|face| face.scopes).map(|scope| scope.name).collect()
     }
 
     /// The services that a mount shows.

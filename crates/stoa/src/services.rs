@@ -193,7 +193,7 @@ fn pages(house: &House) -> Result<Web, Failure> {
         OAuth::new(db.clone(), ambient.clone(), audit.clone(), key, client_documents::of(config)?, settings);
     let web = WebConfig { site: site(config)?, trusted_proxies: trusted_proxies(config)? };
     let foundations = stoa_web::Foundations { default: house.default, audit, door, oauth };
-    Web::new(web, vec![things::pages::FACE], foundations).map_err(Failure::Site)
+    Web::new(web, vec![things::pages::face()], foundations).map_err(Failure::Site)
 }
 
 fn site(config: &Config) -> Result<Site, Failure> {

@@ -8,20 +8,24 @@ use stoa_web::{Face, Language, ScopeFace};
 use crate::{NAME, TITLE};
 
 /// What people read of this service on the house's pages.
-pub const FACE: Face = Face {
-    name: NAME,
-    title: TITLE,
-    about: |language| match language {
-        Language::English => {
-            "One catalog over the places your files are in: agents search it and read what they find."
-        }
-        Language::Spanish => {
-            "Un catálogo de los lugares donde están tus archivos: los agentes buscan en él y leen lo que encuentran."
-        }
-    },
-    scopes: SCOPES,
-    lifetimes: Lifetimes { access: Duration::from_hours(1), refresh: Duration::from_hours(30 * 24) },
-};
+#[must_use]
+pub fn face() -> Face {
+    Face {
+        name: NAME,
+        title: TITLE,
+        about: |language| match language {
+            Language::English => {
+                "One catalog over the places your files are in: agents search it and read what they find."
+            }
+            Language::Spanish => {
+                "Un catálogo de los lugares donde están tus archivos: los agentes buscan en él y leen lo que encuentran."
+            }
+        },
+        scopes: SCOPES,
+        lifetimes: Lifetimes { access: Duration::from_hours(1), refresh: Duration::from_hours(30 * 24) },
+        pages: Vec::new(),
+    }
+}
 
 const SCOPES: &[ScopeFace] = &[
     ScopeFace {

@@ -43,7 +43,7 @@ pub(crate) async fn authorize(
     match web.oauth().ask(&here.profile, authorization, guest.as_person(), &guest.visitor.visit).await {
         Ok(Asked::Waits(handle)) => Ok(see_other(&path(&here.mount, handle.expose()))),
         // The person may come from the form where they signed in, whose policy stops a redirect to another site.
-        Ok(Asked::Agreed(to)) => Ok(carried_on(&guest, &to, true)),
+        Ok(Asked::Agreed(to)) => Ok(carried_on(&web, &guest, &to, true)),
         Ok(Asked::Refused(to)) => Ok(see_other(&to.location)),
         Err(error) => not_decided(&guest.visitor, error),
     }

@@ -84,7 +84,7 @@ fn handle(captures: &[(String, String)]) -> &str {
 }
 
 fn filled(web: &Web, here: &Here, guest: &Guest, waiting: &ConsentPage) -> Page {
-    let shell = Shell::of(guest, Section::None);
+    let shell = Shell::of(web, guest, Section::None);
     let t = &shell.texts().consent;
     let titles: Vec<&str> = web.faces_at(here.mount.service).map(|face| face.title).collect();
     let name = waiting.client.name.clone().unwrap_or_else(|| t.nameless.to_owned());
@@ -166,7 +166,7 @@ pub(crate) async fn decide(
     let sighting = Sighting { step: Step::Consent, client: None, installation: None, code };
     here.note(&web, &guest.visitor, sighting).await;
     match decided {
-        Ok(to) => Ok(carried_on(&guest, &to, connects)),
+        Ok(to) => Ok(carried_on(&web, &guest, &to, connects)),
         Err(error) => not_decided(&guest.visitor, error),
     }
 }
@@ -185,8 +185,8 @@ fn decision(form: &Parameters) -> Decision {
 }
 
 /// A page of ours that carries the person on: the policy of the form would stop a redirect to another scheme.
-pub(crate) fn carried_on(guest: &Guest, to: &Redirection, connects: bool) -> Response {
-    let shell = Shell::of(guest, Section::None);
+pub(crate) fn carried_on(web: &Web, guest: &Guest, to: &Redirection, connects: bool) -> Response {
+    let shell = Shell::of(web, guest, Section::None);
     let t = &shell.texts().consent;
     let title = if connects { t.connected } else { t.canceled };
     page(&CarriedOn { shell, title, location: to.location.clone() })

@@ -1,5 +1,7 @@
 //! The agents that a person connected.
 
+use std::collections::HashMap;
+
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
@@ -8,11 +10,11 @@ use stoa_base::InstallationId;
 use stoa_identity::{Connection, TokenPlace, installations};
 use stoa_store::audit::Status;
 
+use crate::member::Member;
 use crate::respond::{Fault, page, see_other};
 use crate::shell::{Section, Shell};
-use crate::texts::Texts;
-use crate::visitor::Guest;
 use crate::web::Web;
+use crate::when::When;
 
 #[derive(Template)]
 #[template(path = "agents.html")]
@@ -28,21 +30,22 @@ struct Agent {
     client: String,
     scopes: Vec<String>,
     budget: String,
-    since: String,
-    last_used: String,
+    since: When,
+    last_used: Option<When>,
 }
 
 /// `GET /agents`.
-pub(crate) async fn show(State(web): State<Web>, guest: Guest) -> Result<Response, Fault> {
-    let default = web.default();
-    let all = installations::of_account(web.db(), web.ambient(), default, guest.person.account).await?;
-    let shell = Shell::of(&guest, Section::Agents);
+pub(crate) async fn show(State(web): State<Web>, member: Member) -> Result<Response, Fault> {
+    let (workspace, account) = (member.workspace.id, member.caller.account);
+    let all = installations::of_account(web.db(), web.ambient(), workspace, account).await?;
+    let shell = Shell::inside(&web, &member, Section::Agents);
     let live = all.iter().filter(|one| one.installation.revoked_at.is_none());
-    let agents = live.map(|one| agent(one, shell.texts())).collect();
+    let agents = live.map(|one| agent(&web, &shell, one)).collect();
     Ok(page(&Page { shell, agents }))
 }
 
-fn agent(one: &Connection, texts: &Texts) -> Agent {
+fn agent(web: &Web, shell: &Shell, one: &Connection) -> Agent {
+    let texts = shell.texts();
     let installation = &one.installation;
     let t = &texts.agents;
     let client = match &one.client {
@@ -60,23 +63,23 @@ fn agent(one: &Connection, texts: &Texts) -> Agent {
             .grant
             .run_budget
             .map_or_else(|| t.budget_default.to_owned(), |most| most.to_string()),
-        since: installation.created_at.to_string(),
-        last_used: installation.last_used_at.map_or_else(|| t.never_used.to_owned(), |at| at.to_string()),
+        since: shell.when(web, installation.created_at),
+        last_used: installation.last_used_at.map(|at| shell.when(web, at)),
     }
 }
 
 /// `POST /agents/{id}/end`. An agent that is not the person's, or has ended, is no error: it has no access.
 pub(crate) async fn end(
     State(web): State<Web>,
-    Path(id): Path<String>,
-    guest: Guest,
+    Path(path): Path<HashMap<String, String>>,
+    member: Member,
 ) -> Result<Response, Fault> {
-    if let Ok(id) = id.parse::<InstallationId>() {
-        let act = guest.act(&web, "end agent", json!({ "installation": id }));
-        let place = TokenPlace { workspace: web.default(), installation: id };
-        if !installations::end(web.db(), web.ambient(), &act, guest.person.account, &place).await? {
+    if let Some(id) = path.get("id").and_then(|id| id.parse::<InstallationId>().ok()) {
+        let act = member.act(&web, "end agent", json!({ "installation": id }));
+        let place = TokenPlace { workspace: member.workspace.id, installation: id };
+        if !installations::end(web.db(), web.ambient(), &act, member.caller.account, &place).await? {
             act.close(Status::Denied, Some("not_found")).await?;
         }
     }
-    Ok(see_other("/agents"))
+    Ok(see_other(&format!("{}/agents", member.base())))
 }

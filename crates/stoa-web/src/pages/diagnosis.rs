@@ -3,15 +3,14 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use stoa_identity::oauth::ConsentError;
 use stoa_identity::{Step, Trace, traces};
 
-use crate::oauth::consent::not_decided;
+use crate::member::Member;
 use crate::respond::{Fault, page};
 use crate::shell::{Section, Shell};
 use crate::texts::Diagnosis;
-use crate::visitor::Guest;
 use crate::web::Web;
+use crate::when::When;
 
 /// How many requests are shown.
 const SHOWN: u32 = 200;
@@ -24,7 +23,7 @@ struct Page {
 }
 
 struct Shown {
-    at: String,
+    at: When,
     what: &'static str,
     place: String,
     client: String,
@@ -33,21 +32,18 @@ struct Shown {
 }
 
 /// `GET /diagnosis`. A client that is not connected yet is nobody's: whoever belongs to the workspace sees them.
-pub(crate) async fn show(State(web): State<Web>, guest: Guest) -> Result<Response, Fault> {
-    let default = web.default();
-    if guest.caller(&web, default).await?.is_none() {
-        return not_decided(&guest.visitor, ConsentError::NotAMember);
-    }
-    let all = traces::list(web.db(), default, None, SHOWN).await?;
-    let shell = Shell::of(&guest, Section::Diagnosis);
-    let steps = all.into_iter().map(|trace| shown(trace, &shell.texts().diagnosis)).collect();
+pub(crate) async fn show(State(web): State<Web>, member: Member) -> Result<Response, Fault> {
+    let all = traces::list(web.db(), member.workspace.id, None, SHOWN).await?;
+    let shell = Shell::inside(&web, &member, Section::Diagnosis);
+    let steps = all.into_iter().map(|trace| shown(&web, &shell, trace)).collect();
     Ok(page(&Page { shell, steps }))
 }
 
-fn shown(trace: Trace, t: &'static Diagnosis) -> Shown {
+fn shown(web: &Web, shell: &Shell, trace: Trace) -> Shown {
+    let t = &shell.texts().diagnosis;
     let client = [trace.client, trace.agent].into_iter().flatten().collect::<Vec<_>>().join(" · ");
     Shown {
-        at: trace.at.to_string(),
+        at: shell.when(web, trace.at),
         what: what(trace.step, t),
         place: trace.service,
         client,

@@ -4,9 +4,9 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 
+use crate::member::Member;
 use crate::respond::page;
 use crate::shell::{Section, Shell};
-use crate::visitor::Guest;
 use crate::web::Web;
 
 #[derive(Template)]
@@ -24,10 +24,10 @@ struct Service {
 }
 
 /// `GET /`.
-pub(crate) async fn show(State(web): State<Web>, guest: Guest) -> Response {
-    let shell = Shell::of(&guest, Section::Home);
+pub(crate) async fn show(State(web): State<Web>, member: Member) -> Response {
+    let shell = Shell::inside(&web, &member, Section::Home);
     let services = web.faces().iter().filter_map(|face| {
-        let mount = web.mounts().of_service(face.name)?;
+        let mount = web.mounts().find_public(&format!("{}/{}", shell.base, face.name))?;
         Some(Service {
             name: face.name,
             title: face.title,

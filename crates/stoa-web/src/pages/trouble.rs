@@ -24,9 +24,12 @@ pub(crate) fn show(visitor: &Visitor, status: StatusCode, problem: &str, detail:
     page_with(status, &Page { shell, problem, advice, detail })
 }
 
+/// A page that says what went wrong, where no program has a part in it.
+pub(crate) fn plain(visitor: &Visitor, status: StatusCode, problem: &str) -> Response {
+    page_with(status, &Page { shell: Shell::open(visitor), problem, advice: None, detail: None })
+}
+
 /// Whatever is at no address.
 pub(crate) async fn not_found(visitor: Visitor) -> Response {
-    let shell = Shell::open(&visitor);
-    let problem = shell.texts().trouble.not_found;
-    page_with(StatusCode::NOT_FOUND, &Page { shell, problem, advice: None, detail: None })
+    plain(&visitor, StatusCode::NOT_FOUND, visitor.language.texts().trouble.not_found)
 }

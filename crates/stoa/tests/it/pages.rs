@@ -33,6 +33,16 @@ pub async fn signed_in(app: &App) -> Anonymous {
     browser.with("cookie", cookie.split(';').next().unwrap())
 }
 
+/// The same, a member of `default`.
+pub async fn member(app: &App, role: Role) -> Anonymous {
+    let browser = signed_in(app).await;
+    let (db, ambient, default) = (&app.house.db, &app.house.ambient, app.house.default);
+    let account = accounts::by_email(db, &EMAIL.parse().unwrap()).await.unwrap().unwrap().id;
+    let act = app.house.act(default, "member add", json!({}));
+    assert!(members::add(db, ambient, &act, default, account, role).await.unwrap());
+    browser
+}
+
 /// How the page of diagnosis is answered, and whether the client stands on it.
 async fn shown(browser: &Anonymous) -> (u16, bool) {
     let page = browser.get("/diagnosis").await;
@@ -59,7 +69,7 @@ on_both! {
 on_both! {
     async fn signing_out_ends_the_session_on_the_server(test) with MIGRATIONS; {
         let app = App::on(test).await;
-        let browser = signed_in(&app).await;
+        let browser = member(&app, Role::Member).await;
         assert_eq!(browser.get("/agents").await.status, 200);
         let left = browser.send(Method::POST, "/sign-out", Body::empty()).await;
         assert_eq!(left.status, 303);

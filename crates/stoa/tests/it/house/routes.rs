@@ -5,8 +5,9 @@ use http::Method;
 use serde_json::json;
 use stoa_mcp::{RouteKind, routes};
 use stoa_testing::on_both;
-use stoa_web::RouteKind as WebRoute;
+use stoa_web::{Route, RouteKind as WebRoute};
 
+use crate::pages::signed_in;
 use crate::support::{Anonymous, Answer, App, MIGRATIONS};
 
 /// The route's path, its placeholders filled in.
@@ -51,8 +52,9 @@ on_both! {
         app.other_workspace().await;
         let anonymous = app.anonymous();
         let (ours, evil) = (("origin", "http://localhost:8787"), ("origin", "https://evil.example.com"));
-        for (pattern, kind) in stoa_web::routes(&app.services.web) {
-            let path = pattern.replace("{workspace}", "other").replace("{id}", "1").replace("{handle}", "x");
+        let stranger = signed_in(&app).await;
+        for Route { path, kind, .. } in stoa_web::routes(&app.services.web) {
+            let path = path.replace("{workspace}", "other").replace("{id}", "1").replace("{handle}", "x");
             let foreign = anonymous.with("host", "evil.example.com").get(&path).await;
             assert_eq!(foreign.status, 403, "{path}: foreign Host");
             let post = |caller: &Anonymous| {
@@ -73,15 +75,27 @@ on_both! {
                     continue;
                 }
                 WebRoute::Open => {}
-                WebRoute::Person => assert!(leads_to_sign_in(&page), "GET {path}: {}", page.status),
-                WebRoute::Form => assert_eq!(page.status, 405, "GET {path}"),
+                WebRoute::Person | WebRoute::Member => {
+                    assert!(leads_to_sign_in(&page), "GET {path}: {}", page.status);
+                }
+                WebRoute::PersonForm | WebRoute::MemberForm => assert_eq!(page.status, 405, "GET {path}"),
             }
-            if matches!(kind, WebRoute::Person | WebRoute::Form) {
+            if kind != WebRoute::Open {
                 assert!(sent.status == 405 || leads_to_sign_in(&sent), "POST {path}: {}", sent.status);
             }
+            // Whoever is signed in and does not belong to the workspace is told the same as where there is none.
+            if matches!(kind, WebRoute::Member | WebRoute::MemberForm) {
+                let (shown, told) = (stranger.get(&path).await, post(&stranger).await);
+                assert!([403, 405].contains(&shown.status.as_u16()), "GET {path}: {}", shown.status);
+                assert!([403, 405].contains(&told.status.as_u16()), "POST {path}: {}", told.status);
+                assert!(shown.status == 403 || told.status == 403, "{path}");
+                let nowhere = stranger.get(&path.replace("/w/other", "/w/nowhere")).await;
+                assert_eq!(nowhere.status, shown.status, "{path}");
+            }
             // A form of another site's, and one that says nothing of where it comes from.
-            for stranger in [anonymous.with(evil.0, evil.1), anonymous.with("sec-fetch-site", "cross-site"), anonymous.clone()] {
-                assert_eq!(post(&stranger).await.status, 403, "POST {path} from elsewhere");
+            let (elsewhere, crossing) = (anonymous.with(evil.0, evil.1), anonymous.with("sec-fetch-site", "cross-site"));
+            for other in [elsewhere, crossing, anonymous.clone()] {
+                assert_eq!(post(&other).await.status, 403, "POST {path} from elsewhere");
             }
             for (name, value) in [("x-frame-options", "DENY"), ("x-content-type-options", "nosniff")] {
                 assert_eq!(page.headers[name], value, "{path}");

@@ -1,0 +1,73 @@
+//! What clients were about.
+
+/// The words.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "each is the word that it names")]
+pub struct Diagnosis {
+    pub title: &'static str,
+    pub about: &'static str,
+    pub none: &'static str,
+    pub discovery: &'static str,
+    pub registration: &'static str,
+    pub authorization: &'static str,
+    pub consent: &'static str,
+    pub token: &'static str,
+    pub refresh: &'static str,
+    pub revocation: &'static str,
+    pub call: &'static str,
+    pub said_no: &'static str,
+    pub again: &'static str,
+    pub forget: &'static str,
+    pub redirect: &'static str,
+    pub address: &'static str,
+    pub later: &'static str,
+    pub document: &'static str,
+    pub used: &'static str,
+    pub author: &'static str,
+}
+
+pub(super) const EN: Diagnosis = Diagnosis {
+    title: "Diagnosis",
+    about: "The last requests of programs that wanted to connect, as this server saw them, the newest first.",
+    none: "No program has asked yet. If yours says that it did, it asked at another address.",
+    discovery: "Looked for the sign-in",
+    registration: "Registered",
+    authorization: "Sent a person here",
+    consent: "A person decided",
+    token: "Redeemed the answer",
+    refresh: "Renewed its token",
+    revocation: "Gave its token back",
+    call: "Called",
+    said_no: "The person said no. Connect again to ask once more.",
+    again: "The code or the token was used, too old, or another program's. Connect again.",
+    forget: "The program calls itself by a name that this server does not know. Have it forget this server, then connect again.",
+    redirect: "The program wants the answer at a place that it did not register, or that answers must not go to.",
+    address: "The program asked for another server's address. Give it the one of the first page.",
+    later: "Too many new programs came at once. Try again in an hour, or use a personal token.",
+    document: "The program's description could not be read from its host. Is the host reachable from here?",
+    used: "The page was used already, or waited longer than 15 minutes. Connect again.",
+    author: "The program sent what it should not. Tell whoever makes it, with this line.",
+};
+
+pub(super) const ES: Diagnosis = Diagnosis {
+    title: "Diagnóstico",
+    about: "Las últimas peticiones de programas que querían conectarse, tal como las vio este servidor; primero las más recientes.",
+    none: "Ningún programa ha preguntado todavía. Si el tuyo dice que sí, preguntó en otra dirección.",
+    discovery: "Buscó dónde iniciar sesión",
+    registration: "Se registró",
+    authorization: "Envió a una persona aquí",
+    consent: "Una persona decidió",
+    token: "Canjeó la respuesta",
+    refresh: "Renovó su token",
+    revocation: "Devolvió su token",
+    call: "Llamó",
+    said_no: "La persona dijo que no. Conéctalo otra vez para volver a preguntar.",
+    again: "El código o el token ya se usó, era demasiado antiguo o era de otro programa. Conéctalo otra vez.",
+    forget: "El programa usa un nombre que este servidor no conoce. Haz que olvide este servidor y conéctalo otra vez.",
+    redirect: "El programa quiere la respuesta en un lugar que no registró o al que no debe ir.",
+    address: "El programa pidió la dirección de otro servidor. Dale la de la página de inicio.",
+    later: "Llegaron demasiados programas nuevos a la vez. Vuelve a probar dentro de una hora o usa un token personal.",
+    document: "No se pudo leer la descripción del programa en su servidor. ¿Se llega a él desde aquí?",
+    used: "La página ya se usó o esperó más de 15 minutos. Conéctalo otra vez.",
+    author: "El programa envió lo que no debía. Dile a quien lo hace lo que pone esta línea.",
+};

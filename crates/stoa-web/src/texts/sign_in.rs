@@ -1,0 +1,52 @@
+//! Where people sign in.
+
+/// The words.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "each is the word that it names")]
+pub struct SignIn {
+    pub title: &'static str,
+    pub email: &'static str,
+    pub password: &'static str,
+    pub sign_in: &'static str,
+    pub to_go_on: &'static str,
+    pub refused: &'static str,
+    pub too_many: fn(u64) -> String,
+    pub busy: &'static str,
+    pub code_title: &'static str,
+    pub code: &'static str,
+    pub code_hint: &'static str,
+    pub code_refused: &'static str,
+    pub lost: &'static str,
+}
+
+pub(super) const EN: SignIn = SignIn {
+    title: "Sign in",
+    email: "Email address",
+    password: "Password",
+    sign_in: "Sign in",
+    to_go_on: "Sign in to go on.",
+    refused: "This address and this password don't belong together.",
+    too_many: |seconds| format!("Too many attempts. Try again in {seconds} seconds."),
+    busy: "Too many people are signing in just now. Try again in a moment.",
+    code_title: "One more step",
+    code: "Code",
+    code_hint: "From your authenticator app, or one of your recovery codes.",
+    code_refused: "This code is not good, or was used already.",
+    lost: "Lost your password? Whoever runs the server can run `stoa account reset` with your address.",
+};
+
+pub(super) const ES: SignIn = SignIn {
+    title: "Iniciar sesión",
+    email: "Correo electrónico",
+    password: "Contraseña",
+    sign_in: "Iniciar sesión",
+    to_go_on: "Inicia sesión para continuar.",
+    refused: "Este correo y esta contraseña no van juntos.",
+    too_many: |seconds| format!("Demasiados intentos. Vuelve a probar en {seconds} segundos."),
+    busy: "Demasiadas personas están iniciando sesión ahora mismo. Vuelve a probar en un momento.",
+    code_title: "Un paso más",
+    code: "Código",
+    code_hint: "El de tu aplicación de autenticación, o uno de tus códigos de recuperación.",
+    code_refused: "Este código no vale o ya se usó.",
+    lost: "¿Has perdido la contraseña? Quien lleva el servidor puede ejecutar `stoa account reset` con tu correo.",
+};
