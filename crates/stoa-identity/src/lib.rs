@@ -2,7 +2,7 @@
 //!
 //! - [`Authenticator`] turns the token of a request into a [`Caller`].
 //! - [`authorized`] turns a caller and an id into an [`Authorized`], which operations of every service take.
-//! - [`accounts`], [`workspaces`], [`members`], [`installations`] and [`tokens`] are this crate's own
+//! - [`accounts`], [`workspaces`], [`members`], [`installations`], [`tokens`] and [`activity`] are this crate's own
 //!   operations, one file a verb.
 //! - [`mod@oauth`] is the authorization server of every mount, without HTTP; [`traces`] is what it saw of clients.
 //! - [`sessions`], [`passwords`], [`second_factors`], [`passkeys`], [`oidc`], [`setup_links`], [`resets`] and
@@ -28,6 +28,7 @@ pub use authenticator::{Authenticator, Rejected};
 pub use authorized::{Authorized, Refusal, Right, Target, WorkspaceTarget, authorize, authorize_workspace};
 pub use door::{Door, OidcPolicy, SessionPolicy};
 pub use model::account::Account;
+pub use model::activity::{Activity, ActivityFilter, ActivityId, ActivityPlace, Doing};
 pub use model::caller::Caller;
 pub use model::email::{Email, NotAnEmail};
 pub use model::installation::{ClientInfo, Grant, Installation};
@@ -59,10 +60,10 @@ pub use operations::invitations::ManageMembers;
 pub use operations::oauth::{OAuth, OAuthSettings};
 pub use operations::passwords::SignInError;
 pub use operations::prune::prune;
-pub use operations::sessions::{HOUSE_SCOPES, MANAGE_MEMBERS};
+pub use operations::sessions::{HOUSE_SCOPES, MANAGE_MEMBERS, SEE_ACTIVITY};
 pub use operations::{
-    accounts, installations, invitations, members, oauth, oidc, passkeys, passwords, resets, second_factors,
-    sessions, setup_links, tokens, traces, workspaces,
+    accounts, activity, installations, invitations, members, oauth, oidc, passkeys, passwords, resets,
+    second_factors, sessions, setup_links, tokens, traces, workspaces,
 };
 pub use password::{HashingFailed, NotAPassword, Password, PasswordHash};
 pub use secret_token::{SecretKind, SecretToken, TokenHash};

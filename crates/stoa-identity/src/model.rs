@@ -1,6 +1,7 @@
 //! Plain types: who somebody is, what they hold, what they may do.
 
 pub mod account;
+pub mod activity;
 pub mod caller;
 pub mod email;
 pub mod installation;

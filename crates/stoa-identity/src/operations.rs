@@ -11,6 +11,7 @@
 //! nothing of anybody else's. What concerns how people sign in takes a [`Door`](crate::Door).
 
 pub mod accounts;
+pub mod activity;
 mod ceremonies;
 pub mod installations;
 pub mod invitations;

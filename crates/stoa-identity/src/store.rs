@@ -1,6 +1,7 @@
 //! The only SQL of this crate, one file a table.
 
 pub mod account;
+pub mod activity;
 pub mod attempt;
 pub mod ceremony;
 pub mod installation;
@@ -29,6 +30,7 @@ use stoa_store::{Declared, StoreError, Tx, on};
 /// Every query of this crate, for the test that prepares them all.
 pub const QUERIES: &[&[Declared]] = &[
     account::QUERIES,
+    activity::QUERIES,
     installation::QUERIES,
     membership::QUERIES,
     oauth_client::QUERIES,

@@ -12,6 +12,7 @@
 //! is decided there. [`texts`] has every word that a person reads, in each language; `templates/` where it stands.
 
 mod assets;
+mod budgets;
 mod cookies;
 mod guard;
 pub mod language;
@@ -27,6 +28,7 @@ mod visitor;
 mod web;
 mod when;
 
+pub use budgets::{RunBudget, RunBudgets};
 pub use language::Language;
 pub use member::Member;
 pub use respond::{Fault, page, page_with, see_other};

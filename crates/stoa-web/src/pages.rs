@@ -1,6 +1,8 @@
 //! The house's own pages, one file a page.
 
+pub(crate) mod activity;
 pub(crate) mod agents;
+mod connect;
 pub(crate) mod diagnosis;
 pub(crate) mod home;
 pub(crate) mod language;
@@ -32,7 +34,11 @@ pub(crate) fn of_workspace() -> Vec<Route> {
     vec![
         Route::new("/", Member, get(home::show)),
         Route::new("/agents", Member, get(agents::show)),
-        Route::new("/agents/{id}/end", MemberForm, post(agents::end)),
+        Route::new("/agents/new", Member, get(agents::new::show).post(agents::new::make)),
+        Route::new("/agents/{id}/end", MemberForm, post(agents::end::end)),
+        Route::new("/agents/{id}/rename", MemberForm, post(agents::rename::rename)),
+        Route::new("/activity", Member, get(activity::show)),
+        Route::new("/activity/export", Member, get(activity::export::export)),
         Route::new("/diagnosis", Member, get(diagnosis::show)),
     ]
 }

@@ -19,6 +19,8 @@ pub enum Section {
     Home,
     /// The list of agents.
     Agents,
+    /// What was done.
+    Activity,
     /// What clients were about.
     Diagnosis,
     /// The pages of the service with this name.
@@ -115,6 +117,7 @@ fn navigation(web: &Web, texts: &Texts, base: &str, section: Section) -> Vec<Lin
         .chain(services)
         .chain([
             link("/agents", t.agents, Section::Agents),
+            link("/activity", texts.activity.title, Section::Activity),
             link("/diagnosis", t.diagnosis, Section::Diagnosis),
         ])
         .collect()

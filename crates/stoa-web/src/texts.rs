@@ -1,6 +1,8 @@
 //! Every word that a person reads on a page: one file a page, with its words in each language. One that is missing in
 //! a language does not compile.
 
+mod activity;
+pub mod acts;
 mod agents;
 mod consent;
 mod diagnosis;
@@ -11,6 +13,7 @@ mod shell;
 mod sign_in;
 mod trouble;
 
+pub use activity::Activity;
 pub use agents::Agents;
 pub use consent::Consent;
 pub use diagnosis::Diagnosis;
@@ -25,6 +28,7 @@ pub use trouble::Trouble;
 #[derive(Debug)]
 #[expect(missing_docs, reason = "each is the page that it names")]
 pub struct Texts {
+    pub activity: Activity,
     pub agents: Agents,
     pub consent: Consent,
     pub diagnosis: Diagnosis,
@@ -38,6 +42,7 @@ pub struct Texts {
 
 /// Every word in English.
 pub(crate) const ENGLISH: Texts = Texts {
+    activity: activity::EN,
     agents: agents::EN,
     consent: consent::EN,
     diagnosis: diagnosis::EN,
@@ -51,6 +56,7 @@ pub(crate) const ENGLISH: Texts = Texts {
 
 /// Every word in Spanish.
 pub(crate) const SPANISH: Texts = Texts {
+    activity: activity::ES,
     agents: agents::ES,
     consent: consent::ES,
     diagnosis: diagnosis::ES,

@@ -9,9 +9,14 @@ use stoa_site::{ALL, Hosts, Mount, MountTable, Network, Site, SiteError};
 use stoa_store::audit::Audit;
 use stoa_store::{Database, StoreError};
 
+use crate::budgets::RunBudgets;
 use crate::cookies::Cookies;
 use crate::language::Language;
 use crate::route::Route;
+use crate::texts;
+
+/// What a server of all services is called among an agent's servers.
+pub(crate) const HOUSE: &str = "stoa";
 
 /// A service, as people meet it.
 #[derive(Clone, Debug)]
@@ -24,6 +29,8 @@ pub struct Face {
     pub about: fn(Language) -> &'static str,
     /// What its tools ask for.
     pub scopes: &'static [ScopeFace],
+    /// What one of its tools, or an act of its pages and commands, does, in each language. `None`: it is not its own.
+    pub says: fn(Language, &str) -> Option<&'static str>,
     /// How long its tokens are good.
     pub lifetimes: Lifetimes,
     /// Its pages, under the base of its mount. The first one is at `/`.
@@ -55,7 +62,7 @@ pub struct WebConfig {
 }
 
 /// What the pages stand on.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Foundations {
     /// The workspace `default`: also where acts are noted that concern the whole house.
     pub default: WorkspaceId,
@@ -65,6 +72,8 @@ pub struct Foundations {
     pub door: Door,
     /// The authorization server.
     pub oauth: OAuth,
+    /// Who counts the runs of agents.
+    pub budgets: Arc<dyn RunBudgets>,
 }
 
 /// Everything that a page or a route needs. Cheap to clone.
@@ -116,6 +125,10 @@ impl Web {
         &self.0.foundations.oauth
     }
 
+    pub(crate) fn budgets(&self) -> &dyn RunBudgets {
+        &*self.0.foundations.budgets
+    }
+
     pub(crate) fn hosts(&self) -> &Hosts {
         &self.0.hosts
     }
@@ -137,9 +150,20 @@ impl Web {
         &self.0.faces
     }
 
+    /// What a tool or an act does, in words. `None`: nobody knows.
+    pub(crate) fn says(&self, language: Language, act: &str) -> Option<&'static str> {
+        let house = texts::acts::says(language, act);
+        house.or_else(|| self.faces().iter().find_map(|face| (face.says)(language, act)))
+    }
+
     /// Every scope of every service: what a person may ask for on their own pages.
     pub(crate) fn scopes(&self) -> Scopes {
-        self.faces().iter().flat_map(|face| face.scopes).map(|scope| scope.name).collect()
+        self.scopes_at(ALL)
+    }
+
+    /// Every scope of the services that a mount shows.
+    pub(crate) fn scopes_at(&self, service: &str) -> Scopes {
+        self.faces_at(service).flat_map(|face| face.scopes).map(|scope| scope.name).collect()
     }
 
     /// The services that a mount shows.

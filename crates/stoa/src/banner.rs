@@ -6,9 +6,9 @@ use serde::Serialize;
 use serde_json::json;
 use stoa_identity::accounts;
 use stoa_identity::setup_links::{self, SetupLinkError};
+use stoa_site::connect::TOKEN_VARIABLE;
 
 use crate::commands::Context;
-use crate::commands::connect::TOKEN_VARIABLE;
 use crate::failure::Failure;
 use crate::house::{House, end};
 use crate::services;

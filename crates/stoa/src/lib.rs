@@ -2,6 +2,7 @@
 
 pub mod backup;
 pub mod banner;
+mod budgets;
 pub mod cli;
 mod client_documents;
 pub mod commands;

@@ -17,6 +17,7 @@ use things::Things;
 use tokio_util::sync::CancellationToken;
 
 use crate::backup::due;
+use crate::budgets::Budgets;
 use crate::client_documents;
 use crate::config::{Config, HostMount};
 use crate::failure::Failure;
@@ -191,8 +192,9 @@ fn pages(house: &House) -> Result<Web, Failure> {
     let key = house.key.sub_key(Purpose::Refresh);
     let oauth =
         OAuth::new(db.clone(), ambient.clone(), audit.clone(), key, client_documents::of(config)?, settings);
+    let budgets = Arc::new(Budgets { db, ambient, configured: config.things.run_budget });
     let web = WebConfig { site: site(config)?, trusted_proxies: trusted_proxies(config)? };
-    let foundations = stoa_web::Foundations { default: house.default, audit, door, oauth };
+    let foundations = stoa_web::Foundations { default: house.default, audit, door, oauth, budgets };
     Web::new(web, vec![things::pages::face()], foundations).map_err(Failure::Site)
 }
 

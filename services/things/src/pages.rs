@@ -22,9 +22,31 @@ pub fn face() -> Face {
             }
         },
         scopes: SCOPES,
+        says,
         lifetimes: Lifetimes { access: Duration::from_hours(1), refresh: Duration::from_hours(30 * 24) },
         pages: Vec::new(),
     }
+}
+
+/// What each tool and command does.
+fn says(language: Language, act: &str) -> Option<&'static str> {
+    let (english, spanish) = match act {
+        "search_things" | "things search" => ("Search", "Buscar"),
+        "get_thing" => ("Read a thing", "Leer una cosa"),
+        "analyze_thing" => ("Analyze a thing again", "Analizar una cosa de nuevo"),
+        "list_resources" => ("List the places", "Listar los lugares"),
+        "describe_resource" => ("Look at a place", "Ver un lugar"),
+        "check_resource" => ("Check a place", "Comprobar un lugar"),
+        "list_runs" => ("Look at the runs", "Ver las ejecuciones"),
+        "sync_resource" | "things sync" => ("Sync a place", "Sincronizar un lugar"),
+        "cancel_run" => ("Cancel a run", "Cancelar una ejecución"),
+        "things add" => ("Connect a place", "Conectar un lugar"),
+        _ => return None,
+    };
+    Some(match language {
+        Language::English => english,
+        Language::Spanish => spanish,
+    })
 }
 
 const SCOPES: &[ScopeFace] = &[

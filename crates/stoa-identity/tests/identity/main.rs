@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod accounts;
+mod activity;
 mod audit;
 mod authenticate;
 mod authorize;

@@ -52,6 +52,28 @@ pub enum Channel {
     Run,
 }
 
+impl Channel {
+    /// Each of them.
+    pub const ALL: [Self; 4] = [Self::Mcp, Self::Cli, Self::Web, Self::Run];
+
+    /// The word that is stored.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Mcp => "mcp",
+            Self::Cli => "cli",
+            Self::Web => "web",
+            Self::Run => "run",
+        }
+    }
+
+    /// The channel with this word.
+    #[must_use]
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|channel| channel.as_str() == word)
+    }
+}
+
 /// How a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -62,6 +84,27 @@ pub enum Status {
     Denied,
     /// It could not be done.
     Error,
+}
+
+impl Status {
+    /// Each of them.
+    pub const ALL: [Self; 3] = [Self::Ok, Self::Denied, Self::Error];
+
+    /// The word that is stored.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Denied => "denied",
+            Self::Error => "error",
+        }
+    }
+
+    /// The status with this word.
+    #[must_use]
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == word)
+    }
 }
 
 /// The kind of credential that a caller showed.

@@ -1,20 +1,27 @@
-//! The agents that a person connected.
+//! The agents that a person connected: what each is, what it does, and its end.
+
+pub(crate) mod end;
+pub(crate) mod new;
+pub(crate) mod rename;
 
 use std::collections::HashMap;
 
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
-use serde_json::json;
 use stoa_base::InstallationId;
-use stoa_identity::{Connection, TokenPlace, installations};
-use stoa_store::audit::Status;
+use stoa_identity::{ConnectedClient, Connection, Doing, Installation, activity, installations};
+use stoa_site::ALL;
 
 use crate::member::Member;
-use crate::respond::{Fault, page, see_other};
+use crate::respond::{Fault, page};
 use crate::shell::{Section, Shell};
+use crate::texts::Texts;
 use crate::web::Web;
 use crate::when::When;
+
+/// How many kinds of doing are named.
+const NAMED: usize = 4;
 
 #[derive(Template)]
 #[template(path = "agents.html")]
@@ -26,10 +33,14 @@ struct Page {
 struct Agent {
     id: String,
     label: String,
-    place: String,
     client: String,
-    scopes: Vec<String>,
-    budget: String,
+    /// Where the client's answers go, or what vouches for it.
+    host: String,
+    from: &'static str,
+    place: String,
+    may: Vec<&'static str>,
+    week: Vec<String>,
+    runs: String,
     since: When,
     last_used: Option<When>,
 }
@@ -39,47 +50,70 @@ pub(crate) async fn show(State(web): State<Web>, member: Member) -> Result<Respo
     let (workspace, account) = (member.workspace.id, member.caller.account);
     let all = installations::of_account(web.db(), web.ambient(), workspace, account).await?;
     let shell = Shell::inside(&web, &member, Section::Agents);
-    let live = all.iter().filter(|one| one.installation.revoked_at.is_none());
-    let agents = live.map(|one| agent(&web, &shell, one)).collect();
+    let mut agents = Vec::new();
+    for one in all.iter().filter(|one| one.installation.revoked_at.is_none()) {
+        agents.push(agent(&web, &shell, one).await?);
+    }
     Ok(page(&Page { shell, agents }))
 }
 
-fn agent(web: &Web, shell: &Shell, one: &Connection) -> Agent {
-    let texts = shell.texts();
-    let installation = &one.installation;
-    let t = &texts.agents;
-    let client = match &one.client {
-        None => t.personal_token.to_owned(),
-        Some(client) => client.name.clone().unwrap_or_else(|| texts.consent.nameless.to_owned()),
-    };
-    let running = installation.client.as_ref().map(|client| format!("{} {}", client.name, client.version));
-    Agent {
-        id: installation.id.to_string(),
-        label: installation.label.clone(),
-        place: installation.mount.service.clone(),
-        client: running.map_or_else(|| client.clone(), |running| format!("{client} ({running})")),
-        scopes: installation.grant.scopes.iter().map(str::to_owned).collect(),
-        budget: installation
-            .grant
-            .run_budget
-            .map_or_else(|| t.budget_default.to_owned(), |most| most.to_string()),
-        since: shell.when(web, installation.created_at),
-        last_used: installation.last_used_at.map(|at| shell.when(web, at)),
-    }
+/// The installation that a path names.
+pub(super) fn named(path: &HashMap<String, String>) -> Option<InstallationId> {
+    path.get("id").and_then(|id| id.parse().ok())
 }
 
-/// `POST /agents/{id}/end`. An agent that is not the person's, or has ended, is no error: it has no access.
-pub(crate) async fn end(
-    State(web): State<Web>,
-    Path(path): Path<HashMap<String, String>>,
-    member: Member,
-) -> Result<Response, Fault> {
-    if let Some(id) = path.get("id").and_then(|id| id.parse::<InstallationId>().ok()) {
-        let act = member.act(&web, "end agent", json!({ "installation": id }));
-        let place = TokenPlace { workspace: member.workspace.id, installation: id };
-        if !installations::end(web.db(), web.ambient(), &act, member.caller.account, &place).await? {
-            act.close(Status::Denied, Some("not_found")).await?;
-        }
+async fn agent(web: &Web, shell: &Shell, one: &Connection) -> Result<Agent, Fault> {
+    let (installation, texts) = (&one.installation, shell.texts());
+    let week = activity::doings(web.db(), web.ambient(), installation).await?;
+    let budget = web.budgets().of(installation.id, installation.grant.run_budget).await?;
+    Ok(Agent {
+        id: installation.id.to_string(),
+        label: installation.label.clone(),
+        client: client(installation, one.client.as_ref(), texts),
+        host: host(one.client.as_ref(), texts),
+        from: texts.activity.address(one.address),
+        place: place(web, &installation.mount.service, texts),
+        may: may(web, shell, installation),
+        week: week.iter().take(NAMED).map(|doing| done(web, shell, doing)).collect(),
+        runs: (texts.agents.runs_left)(budget.limit.saturating_sub(budget.used), budget.limit),
+        since: shell.when(web, installation.created_at),
+        last_used: installation.last_used_at.map(|at| shell.when(web, at)),
+    })
+}
+
+/// The name that the client registered under, and what ran last.
+fn client(installation: &Installation, client: Option<&ConnectedClient>, texts: &Texts) -> String {
+    let name = match client {
+        None => texts.agents.personal_token.to_owned(),
+        Some(client) => client.name.clone().unwrap_or_else(|| texts.consent.nameless.to_owned()),
+    };
+    let running = installation.client.as_ref();
+    running.map_or_else(|| name.clone(), |running| format!("{name} ({} {})", running.name, running.version))
+}
+
+/// A client that is described at a host is that host's; of another only where its answers go is known.
+fn host(client: Option<&ConnectedClient>, texts: &Texts) -> String {
+    let Some(client) = client else { return texts.agents.no_host.to_owned() };
+    let host = |url: &str| url::Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
+    let described = host(&client.client_id);
+    let answered = client.redirect_uri.as_deref().and_then(host);
+    described.or(answered).unwrap_or_else(|| texts.consent.program.to_owned())
+}
+
+fn place(web: &Web, service: &str, texts: &Texts) -> String {
+    if service == ALL {
+        return texts.agents.everything.to_owned();
     }
-    Ok(see_other(&format!("{}/agents", member.base())))
+    web.faces_at(service).map(|face| face.title).collect()
+}
+
+fn may(web: &Web, shell: &Shell, installation: &Installation) -> Vec<&'static str> {
+    let scopes = web.faces_at(&installation.mount.service).flat_map(|face| face.scopes);
+    let granted = scopes.filter(|scope| installation.grant.scopes.contains(scope.name));
+    granted.map(|scope| (scope.allows)(shell.language)).collect()
+}
+
+fn done(web: &Web, shell: &Shell, doing: &Doing) -> String {
+    let what = web.says(shell.language, &doing.tool).unwrap_or(&doing.tool);
+    (shell.texts().agents.did)(what, doing.done, doing.refused)
 }

@@ -9,9 +9,8 @@ pub struct Home {
     pub connect: &'static str,
     pub connect_about: &'static str,
     pub address: &'static str,
-    pub claude: &'static str,
-    pub codex: &'static str,
-    pub gemini: &'static str,
+    pub all: &'static str,
+    pub file: &'static str,
     pub others: &'static str,
 }
 
@@ -21,10 +20,9 @@ pub(super) const EN: Home = Home {
     connect: "Connect an agent",
     connect_about: "Give your agent this address. It opens your browser, you say yes, and it is connected.",
     address: "Address",
-    claude: "Claude Code",
-    codex: "Codex",
-    gemini: "Gemini CLI",
-    others: "Cursor, VS Code and others: add a server of kind HTTP (or \"streamable HTTP\") with this address.",
+    all: "All services",
+    file: "In the project's folder, the file",
+    others: "Any other: add a server of kind HTTP (or \"streamable HTTP\") with this address.",
 };
 
 pub(super) const ES: Home = Home {
@@ -33,8 +31,7 @@ pub(super) const ES: Home = Home {
     connect: "Conectar un agente",
     connect_about: "Da a tu agente esta dirección. Abrirá tu navegador, dirás que sí y quedará conectado.",
     address: "Dirección",
-    claude: "Claude Code",
-    codex: "Codex",
-    gemini: "Gemini CLI",
-    others: "Cursor, VS Code y otros: añade un servidor de tipo HTTP (o «streamable HTTP») con esta dirección.",
+    all: "Todos los servicios",
+    file: "En la carpeta del proyecto, el archivo",
+    others: "Cualquier otro: añade un servidor de tipo HTTP (o «streamable HTTP») con esta dirección.",
 };

@@ -1,5 +1,8 @@
 //! The house's pages, by requests: what they show, and to whom.
 
+mod activity;
+mod agents;
+
 use axum::body::Body;
 use http::Method;
 use serde_json::json;

@@ -15,6 +15,9 @@ on_both! {
         for tool in things::service(&house.things, 1).tools {
             let spec = tool.spec();
             opened.entry(spec.scope).or_default().push(spec.name);
+            for language in Language::ALL {
+                assert!((face().says)(language, spec.name).is_some(), "{} in words", spec.name);
+            }
         }
         let mut shown: BTreeMap<&str, Vec<&str>> =
             face().scopes.iter().map(|scope| (scope.name, scope.tools.to_vec())).collect();

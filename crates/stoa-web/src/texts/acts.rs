@@ -1,0 +1,43 @@
+//! What the house's own pages and commands do, in words. What a service's do, its face says.
+
+use crate::language::Language;
+
+/// Each act, as the audit names it, in English and in Spanish.
+const ACTS: &[(&str, &str, &str)] = &[
+    ("account add", "Add an account", "Añadir una cuenta"),
+    ("account disable", "Disable an account", "Desactivar una cuenta"),
+    ("account enable", "Enable an account", "Activar una cuenta"),
+    ("account reset", "Make a link for a new password", "Crear un enlace para una contraseña nueva"),
+    ("audit export", "Export the audit", "Exportar la auditoría"),
+    ("audit verify", "Verify the audit", "Verificar la auditoría"),
+    ("backup", "Make a backup", "Hacer una copia de seguridad"),
+    ("end agent", "End an agent's access", "Terminar el acceso de un agente"),
+    ("export activity", "Download the activity", "Descargar la actividad"),
+    ("oauth approve", "Connect an agent", "Conectar un agente"),
+    ("oauth cancel", "Turn an agent away", "Rechazar un agente"),
+    ("oauth refresh", "Renew an agent's token", "Renovar el token de un agente"),
+    ("oauth revoke", "Give a token back", "Devolver un token"),
+    ("oauth token", "Give an agent its token", "Dar su token a un agente"),
+    ("rename agent", "Rename an agent", "Cambiar el nombre de un agente"),
+    ("reset", "Set a new password", "Poner una contraseña nueva"),
+    ("restore", "Restore a backup", "Restaurar una copia de seguridad"),
+    ("serve", "Start the server", "Arrancar el servidor"),
+    ("setup", "Make the owner's account", "Crear la cuenta de quien posee el servidor"),
+    ("setup-link", "Make a set-up link", "Crear un enlace de instalación"),
+    ("sign in", "Sign in", "Iniciar sesión"),
+    ("sign in with a second factor", "Give the second factor", "Dar el segundo factor"),
+    ("sign out", "Sign out", "Cerrar sesión"),
+    ("token add", "Make a personal token", "Crear un token personal"),
+    ("token revoke", "Revoke a token", "Revocar un token"),
+    ("workspace add", "Add a workspace", "Añadir un espacio de trabajo"),
+];
+
+/// What an act is. `None`: not one of the house's.
+#[must_use]
+pub fn says(language: Language, act: &str) -> Option<&'static str> {
+    let (_, english, spanish) = ACTS.iter().find(|(name, ..)| *name == act)?;
+    Some(match language {
+        Language::English => english,
+        Language::Spanish => spanish,
+    })
+}
