@@ -86,3 +86,11 @@ export class Agent {
     this.listener.close();
   }
 }
+
+/** The official client with a personal token. */
+export async function withToken(url, token) {
+  const client = new Client({ name: 'test-agent', version: '1.0.0' });
+  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  return client;
+}

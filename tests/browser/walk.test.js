@@ -1,7 +1,8 @@
 // From the link that the server prints to an agent that was connected and is ended, by a person in a browser.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { Agent } from './agent.js';
+import { Agent, withToken } from './agent.js';
 import { check, launch, look, person } from './browser.js';
 import { Stoa } from './stoa.js';
 
@@ -84,13 +85,43 @@ test('an agent that knows only the address is connected by a click', async () =>
 
     await page.goto(`${stoa.url}/agents`);
     assert.ok(await page.getByRole('heading', { name: 'Ada\'s editor' }).isVisible());
+    assert.ok(await page.getByText('Search: 1 times').isVisible());
     await look(page, 'agents');
+    await page.getByRole('link', { name: 'What it did: Ada\'s editor' }).click();
+    const search = page.getByRole('listitem').filter({ hasText: 'search_things' });
+    assert.match(await search.innerText(), /Done/);
+    await look(page, 'activity');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download as JSON lines' }).click();
+    const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\n').map(JSON.parse);
+    assert.deepEqual(lines.filter(({ tool }) => tool === 'search_things').map(({ status }) => status), ['ok']);
+    await page.goto(`${stoa.url}/agents`);
     await page.getByRole('button', { name: /End/ }).click();
     await page.getByText('No agent is connected yet').waitFor();
     await assert.rejects(client.callTool({ name: 'search_things', arguments: {} }));
   } finally {
     await agent.stop();
   }
+});
+
+test('an agent without a browser gets a token of its own, shown once', async () => {
+  await page.goto(`${stoa.url}/agents`);
+  await page.getByRole('link', { name: 'New personal token' }).click();
+  await look(page, 'new-token');
+  await page.getByLabel('Name it').fill('Night build');
+  await page.getByLabel('Connected to').selectOption('Things');
+  await page.getByRole('button', { name: 'Make the token' }).click();
+  await page.getByRole('heading', { name: 'Your new token' }).waitFor();
+  const token = await page.locator('pre').first().innerText();
+  await check(page);
+  await page.getByText('VS Code').click();
+  assert.ok(await page.getByText('.vscode/mcp.json').isVisible());
+  const client = await withToken(`${stoa.url}/things/mcp`, token);
+  assert.ok((await client.listTools()).tools.length > 0);
+  await client.close();
+  await page.goto(`${stoa.url}/agents`);
+  assert.ok(await page.getByRole('heading', { name: 'Night build' }).isVisible());
+  assert.ok(!(await page.content()).includes(token));
 });
 
 test('who says no is asked no more, and the agent is told', async () => {

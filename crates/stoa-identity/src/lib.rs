@@ -60,7 +60,7 @@ pub use operations::invitations::ManageMembers;
 pub use operations::oauth::{OAuth, OAuthSettings};
 pub use operations::passwords::SignInError;
 pub use operations::prune::prune;
-pub use operations::sessions::{HOUSE_SCOPES, MANAGE_MEMBERS, SEE_ACTIVITY};
+pub use operations::sessions::{HOUSE_SCOPES, MANAGE_MEMBERS, MANAGE_RESOURCES, SEE_ACTIVITY};
 pub use operations::{
     accounts, activity, installations, invitations, members, oauth, oidc, passkeys, passwords, resets,
     second_factors, sessions, setup_links, tokens, traces, workspaces,

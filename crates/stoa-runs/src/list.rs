@@ -20,6 +20,7 @@ queries! {
             AND (CAST($4 AS TEXT) IS NULL OR kind = $4)
             AND (CAST($5 AS TEXT) IS NULL OR status = $5)
             AND (CAST($6 AS BIGINT) IS NULL OR (created_at, id) < ($6, $7))
+            AND (CAST($9 AS UUID) IS NULL OR account_id = $9)
         ORDER BY created_at DESC, id DESC
         LIMIT $8";
     /// One run.
@@ -36,6 +37,8 @@ pub struct RunFilter<'a> {
     pub workspace: WorkspaceId,
     /// Only what this installation started, or asked for while somebody else's live run was doing it.
     pub starter: Option<InstallationId>,
+    /// Only what was started on behalf of this person.
+    pub account: Option<AccountId>,
     /// Only this service's.
     pub service: Option<&'a str>,
     /// Only this kind.
@@ -52,7 +55,16 @@ impl RunFilter<'_> {
     /// All runs of a workspace, the newest 1,000.
     #[must_use]
     pub const fn of(workspace: WorkspaceId) -> Self {
-        Self { workspace, starter: None, service: None, kind: None, status: None, limit: 1_000, after: None }
+        Self {
+            workspace,
+            starter: None,
+            account: None,
+            service: None,
+            kind: None,
+            status: None,
+            limit: 1_000,
+            after: None,
+        }
     }
 }
 
@@ -70,6 +82,7 @@ pub async fn list(db: &Database, filter: &RunFilter<'_>) -> Result<Vec<RunRow>, 
         .bind(filter.after.map(|(created_at, _)| created_at.as_micros()))
         .bind(filter.after.map(|(_, id)| id.uuid()))
         .bind(i64::from(filter.limit))
+        .bind(filter.account.map(|account| account.uuid()))
         .fetch_all(c)
         .await)?;
     rows.into_iter().map(Row::shown).collect()

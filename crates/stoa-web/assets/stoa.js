@@ -22,3 +22,18 @@ for (const text of document.querySelectorAll("[data-copyable]")) {
   });
   text.after(button);
 }
+
+// A part of a page that goes on by itself is asked for again, as long as something in it does.
+for (const part of document.querySelectorAll("[data-live]")) {
+  const look = async () => {
+    if (!part.querySelector("[data-going]")) return;
+    const answer = await fetch(part.dataset.live).catch(() => null);
+    if (answer?.ok && !answer.redirected) {
+      const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
+      part.innerHTML = await answer.text();
+      if (focused) document.getElementById(focused)?.focus();
+    }
+    setTimeout(look, 1000);
+  };
+  setTimeout(look, 1000);
+}

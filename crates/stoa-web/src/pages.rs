@@ -10,7 +10,7 @@ pub(crate) mod reset;
 pub(crate) mod setup;
 pub(crate) mod sign_in;
 pub(crate) mod sign_out;
-pub(crate) mod trouble;
+pub mod trouble;
 
 use axum::routing::{get, post};
 

@@ -29,23 +29,28 @@ pub enum Section {
 
 /// A page of the navigation.
 #[derive(Debug)]
-pub(crate) struct Link {
+pub struct Link {
+    /// Where it leads.
     pub path: String,
+    /// What it says.
     pub label: &'static str,
+    /// Whether this is the page.
     pub is_here: bool,
 }
 
-/// What the layout needs of a request.
+/// What the layout needs of a request; a service's templates extend the same layout.
 #[derive(Debug)]
 pub struct Shell {
     /// What the page is written in.
     pub language: Language,
     /// What stands before the paths of the workspace's pages: nothing for `default`.
     pub base: String,
-    pub(crate) email: Option<String>,
-    pub(crate) navigation: Vec<Link>,
+    /// The address of the person who is signed in.
+    pub email: Option<String>,
+    /// The pages that lead on from everywhere.
+    pub navigation: Vec<Link>,
     /// Where to come back to from a change of language.
-    pub(crate) here: String,
+    pub here: String,
 }
 
 impl Shell {
@@ -86,18 +91,21 @@ impl Shell {
         When::new(self.language, web.ambient().now(), at)
     }
 
-    #[expect(clippy::unused_self, reason = "templates ask the shell")]
-    pub(crate) fn css(&self) -> &'static str {
+    /// The path of the sheet.
+    #[must_use]
+    pub fn css(&self) -> &'static str {
         &CSS.path
     }
 
-    #[expect(clippy::unused_self, reason = "templates ask the shell")]
-    pub(crate) fn script(&self) -> &'static str {
+    /// The path of the script.
+    #[must_use]
+    pub fn script(&self) -> &'static str {
         &SCRIPT.path
     }
 
-    #[expect(clippy::unused_self, reason = "templates ask the shell")]
-    pub(crate) fn languages(&self) -> [Language; 2] {
+    /// What pages are written in.
+    #[must_use]
+    pub fn languages(&self) -> [Language; 2] {
         Language::ALL
     }
 }

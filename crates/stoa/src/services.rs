@@ -99,6 +99,7 @@ pub fn things(house: &House) -> Things {
         run_budget: house.config.things.run_budget,
         storage: house.config.data.join("storage"),
         search: things::Effort::default(),
+        connectable: things::connector::Bounds { folder_roots: house.config.things.folder_roots.clone() },
     };
     let documents = Arc::new(house.documents.clone());
     Things::new(house.db.clone(), house.ambient.clone(), cursors, connectors, documents, settings)
@@ -171,7 +172,7 @@ impl Services {
         };
         let services = vec![things::service(&things, house.config.things.mcp_limit)];
         let endpoint = Endpoint::assemble(endpoint_config(&house.config, node)?, services, foundations)?;
-        Ok(Self { endpoint, works: works(&things), web: pages(house)?, things })
+        Ok(Self { endpoint, works: works(&things), web: pages(house, &things)?, things })
     }
 
     /// What each service does by itself while the server runs, until `stop`.
@@ -181,7 +182,7 @@ impl Services {
 }
 
 /// The pages of this house and of every service.
-fn pages(house: &House) -> Result<Web, Failure> {
+fn pages(house: &House, things: &Things) -> Result<Web, Failure> {
     let config = &house.config;
     let (db, ambient, audit) = (house.db.clone(), house.ambient.clone(), house.audit.clone());
     let door = Door::new(db.clone(), ambient.clone(), house.key.clone(), &config.public_url());
@@ -195,7 +196,7 @@ fn pages(house: &House) -> Result<Web, Failure> {
     let budgets = Arc::new(Budgets { db, ambient, configured: config.things.run_budget });
     let web = WebConfig { site: site(config)?, trusted_proxies: trusted_proxies(config)? };
     let foundations = stoa_web::Foundations { default: house.default, audit, door, oauth, budgets };
-    Web::new(web, vec![things::pages::face()], foundations).map_err(Failure::Site)
+    Web::new(web, vec![things::pages::face(things)], foundations).map_err(Failure::Site)
 }
 
 fn site(config: &Config) -> Result<Site, Failure> {

@@ -18,7 +18,7 @@ use serde_json::Value;
 use stoa_base::Ambient;
 
 pub use error::{ConnectorError, ReadError};
-pub use kind::{Capability, Checked, CommandSpec, ConnectorKind, Setting};
+pub use kind::{Bounds, Capability, Checked, CommandSpec, ConnectorKind, Setting};
 pub use listing::{Found, Listed, Listing, Locator, PassedOver};
 pub use read::Read;
 
@@ -101,6 +101,19 @@ impl Connectors {
         let kind = self.known(connector)?;
         kind.check_names(settings)?;
         (kind.configure)(self, settings)
+    }
+
+    /// Whether a configuration lies within what people may connect on a page.
+    ///
+    /// # Errors
+    /// [`ConnectorError`] names the setting that leads out of it.
+    pub fn permit(
+        &self,
+        connector: &str,
+        configuration: &Value,
+        bounds: &Bounds,
+    ) -> Result<(), ConnectorError> {
+        (self.known(connector)?.permit)(bounds, configuration)
     }
 
     /// The connector that reaches a resource. Nothing is reached yet.

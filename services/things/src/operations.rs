@@ -5,6 +5,7 @@ pub mod add_resource;
 pub mod analyze_thing;
 pub mod cancel_run;
 pub mod check_resource;
+pub mod connect_resource;
 pub mod describe_resource;
 pub mod error;
 pub mod get_run;
@@ -28,7 +29,7 @@ use stoa_base::cursor::CursorKey;
 use stoa_documents::Documents;
 use stoa_store::Database;
 
-use crate::connector::Connectors;
+use crate::connector::{Bounds, Connectors};
 use crate::store::search::Effort;
 
 pub use error::ThingsError;
@@ -57,6 +58,8 @@ pub struct Settings {
     pub storage: PathBuf,
     /// How far a search goes.
     pub search: Effort,
+    /// What people may connect on a page.
+    pub connectable: Bounds,
 }
 
 impl Things {

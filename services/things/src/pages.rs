@@ -1,15 +1,27 @@
-//! The web face: what people read of this service.
+//! The web face: what people read of this service, and its pages, one file a page.
+
+mod connect;
+mod resources;
+mod runs;
+mod search;
+mod texts;
+mod thing;
+mod trouble;
 
 use std::time::Duration;
 
+use axum::Extension;
+use axum::routing::{get, post};
 use stoa_identity::Lifetimes;
-use stoa_web::{Face, Language, ScopeFace};
+use stoa_web::RouteKind::{Member, MemberForm};
+use stoa_web::{Face, Language, Route, ScopeFace};
 
+use crate::operations::Things;
 use crate::{NAME, TITLE};
 
-/// What people read of this service on the house's pages.
+/// What people read of this service on the house's pages, and its own.
 #[must_use]
-pub fn face() -> Face {
+pub fn face(things: &Things) -> Face {
     Face {
         name: NAME,
         title: TITLE,
@@ -24,11 +36,32 @@ pub fn face() -> Face {
         scopes: SCOPES,
         says,
         lifetimes: Lifetimes { access: Duration::from_hours(1), refresh: Duration::from_hours(30 * 24) },
-        pages: Vec::new(),
+        pages: pages(things),
     }
 }
 
-/// What each tool and command does.
+/// Every page, under the base of the service.
+fn pages(things: &Things) -> Vec<Route> {
+    let pages = vec![
+        Route::new("/", Member, get(search::show)),
+        Route::new("/thing/{id}", Member, get(thing::show)),
+        Route::new("/thing/{id}/analyze", MemberForm, post(thing::analyze)),
+        Route::new("/resources", Member, get(resources::show)),
+        Route::new("/resources/new", Member, get(connect::show).post(connect::connect)),
+        Route::new("/resources/{id}/sync", MemberForm, post(resources::sync)),
+        Route::new("/resources/{id}/check", MemberForm, post(resources::check)),
+        Route::new("/runs", Member, get(runs::show)),
+        Route::new("/runs/list", Member, get(runs::list)),
+        Route::new("/runs/{id}/cancel", MemberForm, post(runs::cancel)),
+    ];
+    let with_things = |mut page: Route| {
+        page.methods = page.methods.layer(Extension(things.clone()));
+        page
+    };
+    pages.into_iter().map(with_things).collect()
+}
+
+/// What each tool, page and command does.
 fn says(language: Language, act: &str) -> Option<&'static str> {
     let (english, spanish) = match act {
         "search_things" | "things search" => ("Search", "Buscar"),
@@ -40,7 +73,7 @@ fn says(language: Language, act: &str) -> Option<&'static str> {
         "list_runs" => ("Look at the runs", "Ver las ejecuciones"),
         "sync_resource" | "things sync" => ("Sync a place", "Sincronizar un lugar"),
         "cancel_run" => ("Cancel a run", "Cancelar una ejecución"),
-        "things add" => ("Connect a place", "Conectar un lugar"),
+        "connect_resource" | "things add" => ("Connect a place", "Conectar un lugar"),
         _ => return None,
     };
     Some(match language {

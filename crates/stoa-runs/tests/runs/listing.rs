@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use stoa_base::{InstallationId, WorkspaceId};
+use stoa_base::{AccountId, InstallationId, WorkspaceId};
 use stoa_runs::{MIGRATIONS, NewRun, Pruned, RunFilter, RunStatus, budget, list, prune};
 use stoa_store::MIGRATIONS as STORE;
 use stoa_testing::{manual_time, on_both};
@@ -39,12 +39,13 @@ on_both! {
     async fn each_filter_narrows_the_list(test) with &[&STORE, &MIGRATIONS]; {
         let (ambient, _) = manual_time();
         let other = InstallationId::from_uuid(Uuid::from_u128(3));
+        let account = AccountId::from_uuid(Uuid::from_u128(5));
         let foreign = WorkspaceId::from_uuid(Uuid::from_u128(4));
         any_run(&test.db, &ambient).await;
         for run in [
             NewRun { kind: "export", ..new_run() },
             NewRun { service: "rooms", ..new_run() },
-            NewRun { starter: Some(other), ..new_run() },
+            NewRun { starter: Some(other), account: Some(account), ..new_run() },
             NewRun { workspace: foreign, ..new_run() },
         ] {
             ask(&test.db, &ambient, &run, None).await.unwrap();
@@ -53,6 +54,7 @@ on_both! {
         assert_eq!(count(all()).await, 4);
         assert_eq!(count(RunFilter { workspace: foreign, ..all() }).await, 1);
         assert_eq!(count(RunFilter { starter: Some(INSTALLATION), ..all() }).await, 3);
+        assert_eq!(count(RunFilter { account: Some(account), ..all() }).await, 1);
         assert_eq!(count(RunFilter { service: Some("things"), ..all() }).await, 3);
         assert_eq!(count(RunFilter { kind: Some("export"), ..all() }).await, 1);
         assert_eq!(count(RunFilter { status: Some(RunStatus::Queued), ..all() }).await, 4);

@@ -57,6 +57,7 @@ pub fn all() -> RunFilter<'static> {
     RunFilter {
         workspace: WORKSPACE,
         starter: None,
+        account: None,
         service: None,
         kind: None,
         status: None,

@@ -25,7 +25,8 @@ pub(crate) fn show(visitor: &Visitor, status: StatusCode, problem: &str, detail:
 }
 
 /// A page that says what went wrong, where no program has a part in it.
-pub(crate) fn plain(visitor: &Visitor, status: StatusCode, problem: &str) -> Response {
+#[must_use]
+pub fn plain(visitor: &Visitor, status: StatusCode, problem: &str) -> Response {
     page_with(status, &Page { shell: Shell::open(visitor), problem, advice: None, detail: None })
 }
 

@@ -40,6 +40,7 @@ const KEYS: &[(&str, Kind)] = &[
     ("flood.per_second", Kind::Number),
     ("things.mcp_limit", Kind::Number),
     ("things.run_budget", Kind::Number),
+    ("things.folder_roots", Kind::List),
 ];
 
 /// The variables of this process that begin with `STOA_`.

@@ -129,10 +129,12 @@ pub struct Things {
     pub mcp_limit: u32,
     /// Runs an hour that one installation may start, where its grant does not say.
     pub run_budget: u32,
+    /// Folders at or below which people may connect folders on the pages; none: they may connect no folder there.
+    pub folder_roots: Vec<PathBuf>,
 }
 
 impl Default for Things {
     fn default() -> Self {
-        Self { mcp_limit: 120, run_budget: 60 }
+        Self { mcp_limit: 120, run_budget: 60, folder_roots: Vec::new() }
     }
 }

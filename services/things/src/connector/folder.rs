@@ -26,8 +26,8 @@ pub use watched::Watched;
 
 use self::exclude::Exclusions;
 use super::{
-    Capability, Checked, Connector, ConnectorError, ConnectorKind, Connectors, Listing, Locator, Read,
-    ReadError, Setting,
+    Bounds, Capability, Checked, Connector, ConnectorError, ConnectorKind, Connectors, Listing, Locator,
+    Read, ReadError, Setting,
 };
 
 /// What is left out where nothing is said: the folders of version control.
@@ -50,6 +50,7 @@ pub static KIND: ConnectorKind = ConnectorKind {
     capabilities: &[Capability::List, Capability::Read, Capability::Watch],
     commands: &[],
     configure,
+    permit,
     open,
 };
 
@@ -66,6 +67,18 @@ fn configure(connectors: &Connectors, settings: &BTreeMap<String, String>) -> Re
     let path = path.to_str().ok_or_else(|| unusable(format!("{given}: give a path in UTF-8")))?;
     let exclude = settings.get("exclude").map_or(EXCLUDED, String::as_str);
     Ok(json!({ "path": path, "exclude": exclude }))
+}
+
+/// A root that is no folder of this machine permits nothing.
+fn permit(bounds: &Bounds, configuration: &Value) -> Result<(), ConnectorError> {
+    let path = Path::new(configuration["path"].as_str().unwrap_or_default());
+    let mut roots = bounds.folder_roots.iter().filter_map(|root| std::fs::canonicalize(root).ok());
+    if roots.any(|root| path.starts_with(root)) {
+        return Ok(());
+    }
+    let problem =
+        "this server lets no such folder be connected here; on its machine, `stoa things add` connects it";
+    Err(ConnectorError::setting("path", problem))
 }
 
 fn open(connectors: &Connectors, configuration: &Value) -> Result<Arc<dyn Connector>, ConnectorError> {

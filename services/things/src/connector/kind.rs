@@ -1,6 +1,7 @@
 //! What is known of a kind of connector before any place is reached.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
@@ -19,11 +20,22 @@ pub struct ConnectorKind {
     pub(super) capabilities: &'static [Capability],
     pub(super) commands: &'static [CommandSpec],
     pub(super) configure: Configure,
+    pub(super) permit: Permit,
     pub(super) open: Open,
 }
 
 /// Makes a configuration of what a person set.
 type Configure = fn(&Connectors, &BTreeMap<String, String>) -> Result<Value, ConnectorError>;
+
+/// Refuses a configuration that lies outside what the operator lets people connect on a page.
+type Permit = fn(&Bounds, &Value) -> Result<(), ConnectorError>;
+
+/// What the operator lets people connect on a page. The command line is not bound by it.
+#[derive(Clone, Debug, Default)]
+pub struct Bounds {
+    /// Folders at or below these (`things.folder_roots`); none: no folder at all.
+    pub folder_roots: Vec<PathBuf>,
+}
 
 /// Makes a connector of a configuration.
 type Open = fn(&Connectors, &Value) -> Result<Arc<dyn Connector>, ConnectorError>;

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use stoa_base::Timestamp;
-use stoa_identity::Caller;
+use stoa_identity::{Caller, Role};
 use stoa_runs::{ProgressReport, RunFilter, RunId, RunRow, RunStatus};
+use stoa_store::audit::Credential;
 
 use super::rights::SeeRuns;
 use super::{Things, ThingsError, may};
@@ -70,7 +71,8 @@ pub struct Budget {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Place(i64, RunId);
 
-/// Lists the runs that the caller's installation started, or waits for.
+/// Lists the runs that the caller's installation started, or waits for; for a person on their own pages those of all
+/// their agents.
 ///
 /// # Errors
 /// [`ThingsError::Argument`] for a cursor of another list, [`ThingsError::Denied`] without the right.
@@ -84,13 +86,12 @@ pub async fn list_runs(
     let context = format!("list_runs/{}/{:?}/{:?}", caller.installation, asked.kind, asked.status);
     let after: Option<Place> = things.place(&context, asked.cursor.as_deref())?;
     let filter = RunFilter {
-        starter: Some(caller.installation),
         service: Some(crate::NAME),
         kind: asked.kind.as_deref(),
         status: asked.status,
         limit: asked.limit + 1,
         after: after.map(|Place(created_at, id)| (Timestamp::from_micros(created_at), id)),
-        ..RunFilter::of(caller.workspace)
+        ..whose(caller)
     };
     let mut rows = stoa_runs::list(things.db(), &filter).await?;
     let limit = usize::try_from(asked.limit).unwrap_or(usize::MAX);
@@ -102,6 +103,17 @@ pub async fn list_runs(
         budget: budget(things, caller).await?,
         runs: rows.into_iter().map(ListedRun::from).collect(),
     })
+}
+
+/// An agent sees the runs of its installation; a person on their own pages those of all their agents, an admin
+/// everybody's.
+fn whose(caller: &Caller) -> RunFilter<'static> {
+    let all = RunFilter::of(caller.workspace);
+    match (caller.credential, caller.role) {
+        (Credential::Session, Role::Admin | Role::Owner) => all,
+        (Credential::Session, Role::Member) => RunFilter { account: Some(caller.account), ..all },
+        _ => RunFilter { starter: Some(caller.installation), ..all },
+    }
 }
 
 /// What is left of the caller's budget.

@@ -1,5 +1,5 @@
 //! What one may be allowed to do here: the scope that a grant must hold, and the least role of the person.
-//! Members may do all of it; connecting a place is the command line's, whose user needs nobody's leave.
+//! Members may do all of it but connecting a place; on the command line nobody's leave is needed.
 
 use stoa_identity::{Right, Role};
 
@@ -32,6 +32,8 @@ rights! {
     Sync: "sync a resource", "resources:command", Member;
     /// To see the runs one started.
     SeeRuns: "see runs", "resources:read", Member;
+    /// To connect a place, on a page.
+    Connect: "connect a resource", "workspace:resources", Admin;
     /// To stop a run one started.
     CancelRun: "cancel a run", "resources:command", Member;
 }

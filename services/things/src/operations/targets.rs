@@ -1,7 +1,8 @@
 //! What rights are given on, and the one look-up for each that is bound to the caller's tenant and reach.
 
-use stoa_identity::{Caller, Target};
+use stoa_identity::{Caller, Role, Target};
 use stoa_runs::{RunId, RunRow};
+use stoa_store::audit::Credential;
 use stoa_store::{Database, StoreError};
 
 use crate::model::{Reach, ResourceId, ThingId};
@@ -38,7 +39,8 @@ impl Target for ThingRow {
 }
 
 /// A run that the caller's installation started. Who only waits for it, since somebody else had started it, may
-/// look at it and not stop it: otherwise asking for a sync would be leave to stop anybody's.
+/// look at it and not stop it: otherwise asking for a sync would be leave to stop anybody's. On their own pages a
+/// person may stop what any of their agents started, and an admin whatever runs.
 #[derive(Debug)]
 pub struct OwnRun(pub RunRow);
 
@@ -47,7 +49,12 @@ impl Target for OwnRun {
 
     async fn find(db: &Database, caller: &Caller, id: &RunId) -> Result<Option<Self>, StoreError> {
         let run = stoa_runs::get(db, caller.workspace, *id).await?;
-        let own = |run: &RunRow| run.service == crate::NAME && run.starter == Some(caller.installation);
+        let in_person = caller.credential == Credential::Session;
+        let theirs = |run: &RunRow| run.account == Some(caller.account) || caller.role >= Role::Admin;
+        let own = |run: &RunRow| {
+            let started = run.starter == Some(caller.installation) || (in_person && theirs(run));
+            run.service == crate::NAME && started
+        };
         Ok(run.filter(own).map(Self))
     }
 }

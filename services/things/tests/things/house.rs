@@ -16,7 +16,7 @@ use stoa_runs::{NewRun, RunId, RunRow, RunStatus, Work};
 use stoa_store::audit::{Audit, Opening};
 use stoa_store::{Migrations, on};
 use stoa_testing::{Here, TestDatabase, manual_time};
-use things::connector::Connectors;
+use things::connector::{Bounds, Connectors};
 use things::model::{ResourceId, ThingId};
 use things::operations::add_resource::{AddResource, add_resource};
 use things::operations::sync_resource::new_sync;
@@ -47,7 +47,12 @@ impl House {
         let data = test.folder.path().join("data");
         fs::create_dir(&data).unwrap();
         let connectors = Connectors::new(ambient.clone(), data.clone());
-        let settings = Settings { run_budget: 60, storage: data.join("storage"), search };
+        let settings = Settings {
+            run_budget: 60,
+            storage: data.join("storage"),
+            search,
+            connectable: Bounds::default(),
+        };
         let workspace = Id::new(&ambient);
         let (db, cursors, documents) = (test.db.clone(), CursorKey::new([1; 32]), Arc::new(Here));
         let things = Things::new(db, ambient, cursors, connectors, documents, settings);

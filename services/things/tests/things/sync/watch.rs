@@ -42,6 +42,7 @@ async fn runs(house: &House) -> usize {
     let filter = RunFilter {
         workspace: house.workspace,
         starter: None,
+        account: None,
         service: None,
         kind: None,
         status: Some(RunStatus::Done),
