@@ -69,3 +69,15 @@ async function choose(page, language) {
   await page.locator(`footer button[value=${language}]`).click();
   await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' });
 }
+
+const email = 'ada@example.com';
+const password = 'correct horse battery staple';
+
+/** Makes the owner's account by the link that the server printed. */
+export async function setUp(page, stoa) {
+  await page.goto(stoa.setupLink());
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Make my account' }).click();
+  await page.getByRole('heading', { name: 'Your Stoa' }).waitFor();
+}

@@ -85,7 +85,7 @@ test('an agent that knows only the address is connected by a click', async () =>
 
     await page.goto(`${stoa.url}/agents`);
     assert.ok(await page.getByRole('heading', { name: 'Ada\'s editor' }).isVisible());
-    assert.ok(await page.getByText('Search: 1 times').isVisible());
+    assert.ok(await page.getByText('Search: once').isVisible());
     await look(page, 'agents');
     await page.getByRole('link', { name: 'What it did: Ada\'s editor' }).click();
     const search = page.getByRole('listitem').filter({ hasText: 'search_things' });

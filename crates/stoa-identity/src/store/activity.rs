@@ -38,7 +38,7 @@ queries! {
     DOINGS = "SELECT tool, SUM(CASE WHEN status = 'ok' THEN 1 ELSE 0 END) AS done,
             SUM(CASE WHEN status = 'ok' THEN 0 ELSE 1 END) AS refused
         FROM (SELECT tool, status FROM audit_entry WHERE workspace_id = $1 AND installation_id = $2 AND at >= $3
-            ORDER BY at DESC LIMIT $4) AS recent
+            AND channel = 'mcp' ORDER BY at DESC LIMIT $4) AS recent
         GROUP BY tool ORDER BY COUNT(*) DESC, tool";
 }
 

@@ -56,9 +56,10 @@ pub(super) const EN: Agents = Agents {
     may: "May",
     week: "In the last 7 days",
     idle: "Nothing",
-    did: |what, done, refused| match refused {
-        0 => format!("{what}: {done} times"),
-        _ => format!("{what}: {done} times, refused {refused}"),
+    did: |what, done, refused| match (done, refused) {
+        (1, 0) => format!("{what}: once"),
+        (done, 0) => format!("{what}: {done} times"),
+        (done, refused) => format!("{what}: {done} times, refused {refused}"),
     },
     runs: "Runs this hour",
     runs_left: |left, limit| format!("{left} of {limit} left"),
@@ -97,9 +98,10 @@ pub(super) const ES: Agents = Agents {
     may: "Puede",
     week: "En los últimos 7 días",
     idle: "Nada",
-    did: |what, done, refused| match refused {
-        0 => format!("{what}: {done} veces"),
-        _ => format!("{what}: {done} veces, {refused} rechazadas"),
+    did: |what, done, refused| match (done, refused) {
+        (1, 0) => format!("{what}: una vez"),
+        (done, 0) => format!("{what}: {done} veces"),
+        (done, refused) => format!("{what}: {done} veces, {refused} rechazadas"),
     },
     runs: "Ejecuciones esta hora",
     runs_left: |left, limit| format!("quedan {left} de {limit}"),

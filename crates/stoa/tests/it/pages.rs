@@ -2,6 +2,7 @@
 
 mod activity;
 mod agents;
+mod things;
 
 use axum::body::Body;
 use http::Method;
@@ -44,6 +45,15 @@ pub async fn member(app: &App, role: Role) -> Anonymous {
     let act = app.house.act(default, "member add", json!({}));
     assert!(members::add(db, ambient, &act, default, account, role).await.unwrap());
     browser
+}
+
+/// Gives the person another role in `default`.
+pub async fn set_role(app: &App, role: Role) {
+    let (db, ambient, default) = (&app.house.db, &app.house.ambient, app.house.default);
+    let account = accounts::by_email(db, &EMAIL.parse().unwrap()).await.unwrap().unwrap().id;
+    let act = || app.house.act(default, "member", json!({}));
+    members::remove(db, ambient, &act(), default, account).await.unwrap();
+    assert!(members::add(db, ambient, &act(), default, account, role).await.unwrap());
 }
 
 /// How the page of diagnosis is answered, and whether the client stands on it.

@@ -81,7 +81,7 @@ fn connector(t: &'static Texts, kind: &'static ConnectorKind, filled: &Filled) -
     };
     Connector {
         name: kind.name,
-        title: t.connector(kind.name).unwrap_or(kind.description),
+        title: t.reaches(kind.name).unwrap_or(kind.description),
         settings: kind.settings().iter().map(setting).collect(),
     }
 }

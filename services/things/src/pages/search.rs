@@ -25,7 +25,7 @@ struct Page {
     shell: Shell,
     t: &'static Texts,
     asked: Asked,
-    kinds: Vec<&'static str>,
+    kinds: Vec<(&'static str, &'static str)>,
     places: Vec<Place>,
     problem: Option<String>,
     found: Option<Results>,
@@ -86,7 +86,7 @@ pub(super) async fn show(
             (status, Some(problem), None)
         }
     };
-    let kinds = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
+    let kinds = Kind::ALL.map(|kind| (kind.as_str(), t.kind(kind))).into();
     Ok(page_with(status, &Page { shell, t, asked, kinds, places, problem, found }))
 }
 
@@ -130,7 +130,7 @@ fn hit(web: &Web, shell: &Shell, thing: FoundThing, places: &[Place]) -> Hit {
     Hit {
         id: thing.id.to_string(),
         title: thing.title,
-        kind: thing.kind.as_str(),
+        kind: Texts::of(shell.language).kind(thing.kind),
         snippet: thing.snippet,
         more: thing.reference_count - shown,
         where_: thing

@@ -3,6 +3,8 @@
 use stoa_runs::{ProgressReport, RunStatus};
 use stoa_web::Language;
 
+use crate::model::Kind;
+
 /// The words.
 #[derive(Debug)]
 pub(super) struct Texts {
@@ -14,7 +16,7 @@ pub(super) struct Texts {
 
     pub query: &'static str,
     pub query_hint: &'static str,
-    pub kind: &'static str,
+    pub kind_of: &'static str,
     pub place: &'static str,
     pub any: &'static str,
     pub search: &'static str,
@@ -64,7 +66,9 @@ pub(super) struct Texts {
     pub connect_about: &'static str,
     pub name: &'static str,
     pub optional: &'static str,
+    pub kinds: [&'static str; 11],
     pub folder: &'static str,
+    pub a_folder: &'static str,
     pub folder_path: &'static str,
     pub folder_exclude: &'static str,
     pub roots: &'static str,
@@ -146,9 +150,20 @@ impl Texts {
         }
     }
 
-    /// What a kind of connector reaches; `None`: its own description must do.
+    /// What sort of content a thing is.
+    pub(super) fn kind(&self, kind: Kind) -> &'static str {
+        let at = Kind::ALL.iter().position(|one| *one == kind);
+        at.map_or(kind.as_str(), |at| self.kinds[at])
+    }
+
+    /// What a kind of connector is called; `None`: its own name must do.
     pub(super) fn connector(&self, name: &str) -> Option<&'static str> {
         (name == "folder").then_some(self.folder)
+    }
+
+    /// What a kind of connector reaches; `None`: its own description must do.
+    pub(super) fn reaches(&self, name: &str) -> Option<&'static str> {
+        (name == "folder").then_some(self.a_folder)
     }
 
     /// What a connector's setting is; `None`: its own description must do.
@@ -169,7 +184,7 @@ const EN: Texts = Texts {
     pages: "Pages of things",
     query: "Search for",
     query_hint: "Words; \"words side by side\"; -without; begin* of a word.",
-    kind: "Kind",
+    kind_of: "Kind",
     place: "Place",
     any: "Any",
     search: "Search",
@@ -221,7 +236,9 @@ const EN: Texts = Texts {
     connect_about: "It is listed and read, never changed. Its text stays on this server.",
     name: "Name",
     optional: "may be left empty",
-    folder: "A folder of the server's machine",
+    kinds: Kind::WORDS,
+    folder: "Folder",
+    a_folder: "A folder of the server's machine",
     folder_path: "The folder's path",
     folder_exclude: "Names to leave out, with * and ?, separated by commas (.git,.hg,.svn unless set)",
     roots: "Folders at or below these may be connected",
@@ -248,14 +265,14 @@ const EN: Texts = Texts {
 };
 
 const ES: Texts = Texts {
-    title: "Cosas",
+    title: "Things",
     about: "Todo lo que hay en los lugares conectados, por palabras del título, la ruta y el texto.",
     resources: "Lugares",
     runs: "Ejecuciones",
     pages: "Páginas de cosas",
     query: "Buscar",
     query_hint: "Palabras; \"palabras seguidas\"; -sin; comienzo* de una palabra.",
-    kind: "Clase",
+    kind_of: "Clase",
     place: "Lugar",
     any: "Cualquiera",
     search: "Buscar",
@@ -307,7 +324,21 @@ const ES: Texts = Texts {
     connect_about: "Se lista y se lee, nunca se cambia. Su texto se queda en este servidor.",
     name: "Nombre",
     optional: "puede quedar vacío",
-    folder: "Una carpeta de la máquina del servidor",
+    kinds: [
+        "documento",
+        "imagen",
+        "audio",
+        "vídeo",
+        "correo",
+        "código",
+        "datos",
+        "archivo comprimido",
+        "web",
+        "nota",
+        "otro",
+    ],
+    folder: "Carpeta",
+    a_folder: "Una carpeta de la máquina del servidor",
     folder_path: "La ruta de la carpeta",
     folder_exclude: "Nombres que se dejan fuera, con * y ?, separados por comas (.git,.hg,.svn si no se indica)",
     roots: "Se pueden conectar las carpetas que sean estas o estén dentro",

@@ -104,7 +104,7 @@ fn filled(
     Page {
         id: detail.id.to_string(),
         title: detail.title,
-        kind: detail.kind.as_str(),
+        kind: t.kind(detail.kind),
         mime: detail.mime,
         size: (t.bytes)(u64::try_from(detail.size).unwrap_or_default()),
         hash: detail.hash,

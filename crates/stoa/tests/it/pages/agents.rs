@@ -58,7 +58,7 @@ on_both! {
 
         let page = shown(&browser).await;
         assert!(page.contains("CI &#60;b&#62;") && !page.contains("CI <b>"), "{page}");
-        for said in ["3 of 3 left", "Search your files", "Search: 1 times"] {
+        for said in ["3 of 3 left", "Search your files", "Search: once"] {
             assert!(page.contains(said), "{said} in {page}");
         }
         assert!(!page.contains(token(&made)), "a token is shown once");

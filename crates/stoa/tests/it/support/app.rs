@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Anonymous, Bearer};
 
 /// A variable of the environment, as an operator would set it.
-pub type Setting = (&'static str, &'static str);
+pub type Setting<'a> = (&'a str, &'a str);
 
 /// The owner of every workspace of these tests.
 const OWNER: &str = "owner@example.com";
@@ -44,7 +44,7 @@ impl App {
     }
 
     /// The same, with settings.
-    pub async fn with(test: TestDatabase, settings: &[Setting]) -> Self {
+    pub async fn with(test: TestDatabase, settings: &[Setting<'_>]) -> Self {
         let (ambient, clock) = manual_time();
         let house = House::open(&configuration(&test, settings), &ambient).await.unwrap();
         let services = Services::assemble(&house, "test").await.unwrap();
@@ -154,7 +154,7 @@ impl App {
     }
 }
 
-fn configuration(test: &TestDatabase, settings: &[Setting]) -> Config {
+fn configuration(test: &TestDatabase, settings: &[Setting<'_>]) -> Config {
     let flags = Flags {
         data: Some(test.folder.path().join("data")),
         database_url: Some(url(&test.url)),
