@@ -123,7 +123,7 @@ impl Endpoint {
             listings: Listings::new(services)?,
             service_names,
             workspaces: Workspaces::new(foundations.db.clone()),
-            flood: Flood::new(config.flood, ambient.clone()),
+            flood: Flood::new(config.flood, &ambient),
             counts: CallCounts::new(ambient),
             streams: OpenStreams::default(),
             stopping: CancellationToken::new(),
@@ -145,7 +145,6 @@ impl Endpoint {
                 tracing::warn!(%error, "the call limits of the nodes could not be reconciled");
             }
             if round % SWEEP_AFTER == 0 {
-                self.0.flood.sweep();
                 self.0.counts.sweep();
             }
         }

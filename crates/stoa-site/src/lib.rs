@@ -1,9 +1,10 @@
 //! Where the outside world finds this Stoa, for every front door that speaks HTTP.
 //!
 //! [`mount`] says which URL is what, from the configuration only; [`connect`] how agents are told of it; [`host`] which
-//! hosts and pages may ask; [`address`] where a request comes from; [`single`] reads headers that may come once only.
+//! hosts and pages may ask; [`address`] where a request comes from, [`buckets`] how much may come; [`single`] reads headers that may come once only.
 
 pub mod address;
+pub mod buckets;
 pub mod connect;
 pub mod host;
 pub mod mount;

@@ -1,18 +1,22 @@
 //! What every request of a page and of the authorization server passes: whose host and whose page it is; and what
 //! every answer says to browsers.
 
+use axum::Json;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
-    X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, ORIGIN, REFERRER_POLICY, RETRY_AFTER,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use serde_json::json;
 use stoa_base::incident::IncidentId;
+use stoa_site::buckets::RetryAfter;
 use stoa_site::host;
 
 use crate::respond::Faulty;
+use crate::visitor::Visitor;
 use crate::web::Web;
 
 /// What browsers let a page of ours do: nothing but its own sheet, script, pictures and forms; nobody frames it.
@@ -52,6 +56,21 @@ fn is_own(web: &Web, headers: &HeaderMap) -> bool {
         (Some(known), None) | (None, Some(known)) => known,
         (None, None) => false,
     }
+}
+
+/// Lets a program ask an authorization server, unless too much comes from its address (RFC 6585 section 4).
+pub(crate) async fn flood(
+    State(web): State<Web>,
+    visitor: Visitor,
+    request: Request,
+    next: Next,
+) -> Response {
+    let Err(RetryAfter { seconds }) = visitor.ask(&web) else { return next.run(request).await };
+    let said = json!({
+        "error": "temporarily_unavailable",
+        "error_description": format!("too many requests from this address; try again in {seconds} s"),
+    });
+    (StatusCode::TOO_MANY_REQUESTS, [(RETRY_AFTER, seconds)], Json(said)).into_response()
 }
 
 /// Gives a fault of ours its incident: the log has the cause, the person what to look for there.

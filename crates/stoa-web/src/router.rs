@@ -44,8 +44,9 @@ pub fn router(web: Web) -> Router {
     let (programs, pages): (Vec<Route>, Vec<Route>) =
         routes(&web).into_iter().partition(|route| route.kind == RouteKind::Program);
     let pages = of(pages).layer(from_fn_with_state(web.clone(), guard::own_pages));
+    let programs = of(programs).layer(from_fn_with_state(web.clone(), guard::flood));
     pages
-        .merge(of(programs))
+        .merge(programs)
         .merge(documents(&web))
         .route("/assets/{name}", get(assets::serve))
         .fallback(pages::trouble::not_found)

@@ -8,8 +8,10 @@ use http::header::USER_AGENT;
 use http::request::Parts;
 use serde_json::Value;
 use stoa_base::WorkspaceId;
+use stoa_base::subscriber::subscriber;
 use stoa_identity::{Person, SignedIn, Visit, sessions};
 use stoa_site::address;
+use stoa_site::buckets::RetryAfter;
 use stoa_store::audit::{Act, Channel, Credential, Opening};
 
 use crate::cookies::Jar;
@@ -66,6 +68,14 @@ impl Visitor {
     pub async fn person(&self, web: &Web) -> Result<Option<SignedIn>, Fault> {
         let Some(cookie) = &self.cookie else { return Ok(None) };
         Ok(sessions::current(web.door(), cookie).await?)
+    }
+
+    /// Counts a request to an authorization server. Who has no address is not counted: no connection brought them.
+    ///
+    /// # Errors
+    /// [`RetryAfter`] where too many come from there.
+    pub(crate) fn ask(&self, web: &Web) -> Result<(), RetryAfter> {
+        self.visit.address.map_or(Ok(()), |address| web.flood().take(&subscriber(address)))
     }
 
     fn opening(&self, workspace: WorkspaceId, what: &str, arguments: Value) -> Opening {

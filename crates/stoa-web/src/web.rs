@@ -1,10 +1,13 @@
 //! What pages and routes work with.
 
+use std::net::IpAddr;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
 use stoa_base::{Ambient, WorkspaceId};
 use stoa_identity::{Door, Lifetimes, MountId, MountProfile, OAuth, Scopes};
+use stoa_site::buckets::Buckets;
 use stoa_site::{ALL, Hosts, Mount, MountTable, Network, Site, SiteError};
 use stoa_store::audit::Audit;
 use stoa_store::{Database, StoreError};
@@ -14,6 +17,9 @@ use crate::cookies::Cookies;
 use crate::language::Language;
 use crate::route::Route;
 use crate::texts;
+
+/// How many seconds' worth of requests to an authorization server may come at once.
+const BURST: NonZeroU32 = NonZeroU32::MIN.saturating_add(4);
 
 /// What a server of all services is called among an agent's servers.
 pub(crate) const HOUSE: &str = "stoa";
@@ -59,6 +65,9 @@ pub struct WebConfig {
     pub site: Site,
     /// Whose `X-Forwarded-For` counts.
     pub trusted_proxies: Vec<Network>,
+    /// How many requests a second the authorization servers take from one address. Five times as many may come at
+    /// once.
+    pub oauth_per_second: NonZeroU32,
 }
 
 /// What the pages stand on.
@@ -86,6 +95,8 @@ struct Shared {
     mounts: MountTable,
     hosts: Hosts,
     cookies: Cookies,
+    /// Of addresses that ask the authorization servers.
+    flood: Buckets<IpAddr>,
     config: WebConfig,
 }
 
@@ -98,7 +109,9 @@ impl Web {
         let names: Vec<&'static str> = faces.iter().map(|face| face.name).collect();
         let (mounts, hosts) = (MountTable::new(&config.site, &names)?, Hosts::new(&config.site)?);
         let cookies = Cookies { is_secure: config.site.public_url.starts_with("https://") };
-        Ok(Self(Arc::new(Shared { foundations, faces, mounts, hosts, cookies, config })))
+        let (rate, ambient) = (config.oauth_per_second, foundations.door.ambient.clone());
+        let flood = Buckets::new(rate, rate.saturating_mul(BURST), ambient);
+        Ok(Self(Arc::new(Shared { foundations, faces, mounts, hosts, cookies, flood, config })))
     }
 
     pub(crate) fn db(&self) -> &Database {
@@ -139,6 +152,10 @@ impl Web {
 
     pub(crate) fn cookies(&self) -> Cookies {
         self.0.cookies
+    }
+
+    pub(crate) fn flood(&self) -> &Buckets<IpAddr> {
+        &self.0.flood
     }
 
     pub(crate) fn trusted_proxies(&self) -> &[Network] {

@@ -194,7 +194,11 @@ fn pages(house: &House, things: &Things) -> Result<Web, Failure> {
     let oauth =
         OAuth::new(db.clone(), ambient.clone(), audit.clone(), key, client_documents::of(config)?, settings);
     let budgets = Arc::new(Budgets { db, ambient, configured: config.things.run_budget });
-    let web = WebConfig { site: site(config)?, trusted_proxies: trusted_proxies(config)? };
+    let web = WebConfig {
+        site: site(config)?,
+        trusted_proxies: trusted_proxies(config)?,
+        oauth_per_second: config.flood.oauth_per_second,
+    };
     let foundations = stoa_web::Foundations { default: house.default, audit, door, oauth, budgets };
     Web::new(web, vec![things::pages::face(things)], foundations).map_err(Failure::Site)
 }

@@ -21,6 +21,10 @@ pub(crate) async fn authorize(
     visitor: Visitor,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Fault> {
+    if visitor.ask(&web).is_err() {
+        let problem = visitor.language.texts().trouble.too_fast;
+        return Ok(trouble::plain(&visitor, StatusCode::TOO_MANY_REQUESTS, problem));
+    }
     let query = query.unwrap_or_default();
     let parameters: Parameters = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
     let checked = web.oauth().authorize(&here.profile, &parameters, &visitor.visit).await;

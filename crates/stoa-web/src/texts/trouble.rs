@@ -13,6 +13,7 @@ pub struct Trouble {
     pub document: &'static str,
     pub redirect: &'static str,
     pub too_many: &'static str,
+    pub too_fast: &'static str,
     pub what_to_do: &'static str,
     pub detail: &'static str,
 }
@@ -27,6 +28,7 @@ pub(super) const EN: Trouble = Trouble {
     document: "The program's description could not be read.",
     redirect: "The program wants the answer sent to a place that it did not register, or that answers must not go to.",
     too_many: "Too many new programs came at once. Try again later, or use a personal token.",
+    too_fast: "Too many requests came from your address. Wait a moment and try again.",
     what_to_do: "Go back to your program and connect again. If that does not help, have it forget this server first.",
     detail: "Detail",
 };
@@ -41,6 +43,7 @@ pub(super) const ES: Trouble = Trouble {
     document: "No se pudo leer la descripción del programa.",
     redirect: "El programa quiere que la respuesta vaya a un lugar que no registró o al que no debe ir.",
     too_many: "Llegaron demasiados programas nuevos a la vez. Vuelve a probar más tarde o usa un token personal.",
+    too_fast: "Llegaron demasiadas peticiones desde tu dirección. Espera un momento y vuelve a probar.",
     what_to_do: "Vuelve a tu programa y conéctalo otra vez. Si no ayuda, haz que antes olvide este servidor.",
     detail: "Detalle",
 };

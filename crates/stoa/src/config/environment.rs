@@ -38,6 +38,7 @@ const KEYS: &[(&str, Kind)] = &[
     ("log.format", Kind::Text),
     ("log.level", Kind::Text),
     ("flood.per_second", Kind::Number),
+    ("flood.oauth_per_second", Kind::Number),
     ("things.mcp_limit", Kind::Number),
     ("things.run_budget", Kind::Number),
     ("things.folder_roots", Kind::List),

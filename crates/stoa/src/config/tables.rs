@@ -92,11 +92,17 @@ pub enum LogFormat {
 pub struct Flood {
     /// Requests a second of one installation. Twice as many may come at once.
     pub per_second: NonZeroU32,
+    /// Requests a second of one address to the authorization servers: to register, to authorize, for tokens. Five
+    /// times as many may come at once.
+    pub oauth_per_second: NonZeroU32,
 }
 
 impl Default for Flood {
     fn default() -> Self {
-        Self { per_second: NonZeroU32::MIN.saturating_add(99) }
+        Self {
+            per_second: NonZeroU32::MIN.saturating_add(99),
+            oauth_per_second: NonZeroU32::MIN.saturating_add(19),
+        }
     }
 }
 
