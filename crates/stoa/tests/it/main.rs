@@ -1,6 +1,7 @@
 //! The whole house in one process, on a private database for each test. The folders mirror the URLs.
 #![cfg(test)]
 
+mod flood;
 mod house;
 mod metrics;
 mod oauth;

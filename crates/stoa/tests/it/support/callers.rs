@@ -1,7 +1,10 @@
 //! Who calls: nobody known, or the bearer of a token.
 
+use std::net::SocketAddr;
+
 use axum::Router;
 use axum::body::{Body, to_bytes};
+use axum::extract::ConnectInfo;
 use http::{HeaderMap, Method, Request, StatusCode};
 use serde_json::{Value, json};
 use tower::ServiceExt;
@@ -11,6 +14,8 @@ use tower::ServiceExt;
 pub struct Anonymous {
     router: Router,
     headers: Vec<(&'static str, String)>,
+    /// The other end of the connection, where one is pretended.
+    peer: Option<SocketAddr>,
 }
 
 /// The bearer of a token.
@@ -41,7 +46,7 @@ impl Answer {
 
 impl Anonymous {
     pub fn new(router: Router) -> Self {
-        Self { router, headers: vec![("host", "localhost:8787".to_owned())] }
+        Self { router, headers: vec![("host", "localhost:8787".to_owned())], peer: None }
     }
 
     /// The same caller with a token, good or bad.
@@ -54,7 +59,12 @@ impl Anonymous {
         let mut headers = self.headers.clone();
         headers.retain(|(header, _)| *header != name);
         headers.push((name, value.to_owned()));
-        Self { router: self.router.clone(), headers }
+        Self { headers, ..self.clone() }
+    }
+
+    /// The same caller at the other end of a connection from this address.
+    pub fn at(&self, address: &str) -> Self {
+        Self { peer: Some(SocketAddr::new(address.parse().unwrap(), 4711)), ..self.clone() }
     }
 
     pub async fn get(&self, path: &str) -> Answer {
@@ -71,7 +81,11 @@ impl Anonymous {
         for (name, value) in &self.headers {
             request = request.header(*name, value);
         }
-        let answer = self.router.clone().oneshot(request.body(body).unwrap()).await.unwrap();
+        let mut request = request.body(body).unwrap();
+        if let Some(peer) = self.peer {
+            request.extensions_mut().insert(ConnectInfo(peer));
+        }
+        let answer = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = answer.into_parts();
         let bytes = to_bytes(body, usize::MAX).await.unwrap();
         let body = serde_json::from_slice(&bytes)
