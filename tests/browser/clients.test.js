@@ -4,30 +4,21 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Agent } from '../clients/typescript/harness/agent.js';
 import { clients } from '../clients/typescript/harness/clients.js';
-import { DocumentHost } from '../clients/typescript/harness/document.js';
-import { Stoa } from '../clients/typescript/harness/stoa.js';
-import { launch, person } from './browser.js';
-import { arrived, connect, said, signIn } from './consent.js';
+import { arrived, connect, said } from './consent.js';
+import { House } from './house.js';
 
 const mounts = [{ path: '/things/mcp', issuer: '/things' }, { path: '/mcp', issuer: '' }];
-let documents;
+let house;
 let stoa;
-let browser;
+let documents;
 let page;
 
 before(async () => {
-  documents = await DocumentHost.start();
-  stoa = await Stoa.start(documents.settings);
-  browser = await launch();
-  page = await person(browser);
-  await signIn(page, await stoa.personLink());
+  house = await House.open();
+  ({ stoa, documents, page } = house);
 });
 
-after(async () => {
-  await browser?.close();
-  await stoa?.stop();
-  await documents?.stop();
-});
+after(() => house?.close());
 
 /** How many things a search finds: a tool that every grant opens. */
 async function search(client) {
@@ -38,14 +29,13 @@ async function search(client) {
 
 /** Connects an agent of this kind by a click, which names itself by `document` or is registered. */
 async function walk(kind, mount, document) {
-  const name = `${kind.name}`;
-  const agent = await Agent.start(stoa.url + mount.path, name, { kind, document });
+  const agent = await Agent.start(stoa.url + mount.path, kind.name, { kind, document });
   try {
     const address = await agent.ask();
     const named = new URL(address).searchParams.get('client_id');
     assert.equal(named === documents.url, document !== undefined);
     await page.goto(address);
-    assert.equal(await said(page, 'Unverified name'), document ? 'Documented agent' : name);
+    assert.equal(await said(page, 'Unverified name'), document ? 'Documented agent' : kind.name);
     assert.match(await said(page, 'Program\'s host'), document ? /^localhost$/ : /^none/);
     await connect(page, address);
     await arrived(page);

@@ -17,6 +17,12 @@ export async function connect(page, address) {
   await page.getByRole('button', { name: 'Connect' }).click();
 }
 
+/** The same, and waits until the browser has been carried on to the agent. */
+export async function handOver(page, address) {
+  await connect(page, address);
+  await page.waitForURL((url) => url.origin !== new URL(address).origin);
+}
+
 /** What the page that asks says of the agent under this heading. */
 export const said = (page, heading) => page.locator('dt', { hasText: heading }).locator('+ dd').innerText();
 

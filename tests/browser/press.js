@@ -3,7 +3,7 @@
 // Says `signed in`, and `pressed` for each.
 import { createInterface } from 'node:readline';
 import { launch, person } from './browser.js';
-import { connect, signIn } from './consent.js';
+import { handOver, signIn } from './consent.js';
 
 const browser = await launch();
 try {
@@ -11,8 +11,7 @@ try {
   await signIn(page, process.argv[2]);
   console.log('signed in');
   for await (const address of createInterface({ input: process.stdin })) {
-    await connect(page, address);
-    await page.waitForURL((url) => url.origin !== new URL(address).origin);
+    await handOver(page, address);
     console.log('pressed');
   }
 } finally {

@@ -4,44 +4,31 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { DocumentHost } from '../clients/typescript/harness/document.js';
 import { Remote, inspect } from '../clients/typescript/harness/programs.js';
-import { Stoa } from '../clients/typescript/harness/stoa.js';
-import { launch, person } from './browser.js';
-import { connect, signIn } from './consent.js';
+import { handOver } from './consent.js';
+import { House } from './house.js';
 
 let folder;
-let documents;
+let house;
 let stoa;
-let browser;
+let documents;
 let page;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stoa-programs-'));
-  documents = await DocumentHost.start();
-  stoa = await Stoa.start(documents.settings);
-  browser = await launch();
-  page = await person(browser);
-  await signIn(page, await stoa.personLink());
+  house = await House.open();
+  ({ stoa, documents, page } = house);
 });
 
 after(async () => {
-  await browser?.close();
-  await stoa?.stop();
-  await documents?.stop();
+  await house?.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-/** Presses Connect, and waits until the browser has been carried on to the program. */
-async function press(address) {
-  await connect(page, address);
-  await page.waitForURL((url) => url.origin !== stoa.url);
-}
 
 test('mcp-remote', async () => {
   const remote = new Remote(`${stoa.url}/things/mcp`, folder);
   try {
-    await press(await remote.asked);
+    await handOver(page, await remote.asked);
     await remote.connected;
     const { tools } = await remote.client.listTools();
     assert.ok(tools.some(({ name }) => name === 'search_things'));
@@ -65,7 +52,7 @@ for (const [way, words] of [
     const { asked, answer } = await inspect(`${stoa.url}/mcp`, home, [...words(), ...list]);
     const address = await asked;
     assert.equal(new URL(address).searchParams.get('client_id') === documents.url, words().length > 0);
-    await press(address);
+    await handOver(page, address);
     assert.ok((await answer).tools.some(({ name }) => name === 'search_things'));
     // It asks nobody a second time.
     const call = ['--method', 'tools/call', '--tool-name', 'search_things'];
