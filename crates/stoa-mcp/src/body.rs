@@ -41,3 +41,25 @@ pub(crate) async fn drain(body: Body) {
     // One that is too large, too slow or broken costs its connection.
     drop(tokio::time::timeout(PATIENCE_REFUSED, whole).await);
 }
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use futures::{StreamExt, stream};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_refused_is_taken_to_its_end() {
+        let (arrived, mut seen) = tokio::sync::oneshot::channel();
+        let first = stream::once(async { Ok::<_, Infallible>("{") });
+        let last = stream::once(async move {
+            tokio::task::yield_now().await;
+            let _sent = arrived.send(());
+            Ok("}")
+        });
+        drain(Body::from_stream(first.chain(last))).await;
+        seen.try_recv().unwrap();
+    }
+}
