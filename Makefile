@@ -34,7 +34,7 @@ test-conformance: prepare ## The official MCP conformance suite against the kit 
 	cargo build -p stoa-mcp --example conformance
 	cd tests/conformance && npm --silent test
 
-test-browser: prepare ## The pages in a real Chromium, and an official client that connects through them
+test-browser: prepare ## The pages in a real Chromium, and official clients that connect through them
 	cargo build --bin stoa
 	cd tests/browser && npm --silent test
 

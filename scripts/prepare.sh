@@ -10,6 +10,7 @@ missing=()
 compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql)
 python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
 command -v npm >/dev/null || missing+=(npm)
+command -v openssl >/dev/null || missing+=(openssl)
 [ -x "${CHROMIUM:-/usr/bin/chromium}" ] || missing+=(chromium)
 debian_packages "${missing[@]}"
 

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { Agent, withToken } from './agent.js';
+import { Agent } from '../clients/typescript/harness/agent.js';
+import { clients, connect } from '../clients/typescript/harness/clients.js';
 import { check, launch, look, person } from './browser.js';
+import { arrived } from './consent.js';
 import { Stoa } from './stoa.js';
 
 const email = 'ada@example.com';
@@ -11,9 +13,6 @@ const password = 'correct horse battery staple';
 let stoa;
 let browser;
 let page;
-
-/** Waits until the browser is at the agent: a page that is still on its way there would cut the next one short. */
-const arrived = (at) => at.getByText('You may close this window.').waitFor();
 
 before(async () => {
   stoa = await Stoa.start();
@@ -116,7 +115,7 @@ test('an agent without a browser gets a token of its own, shown once', async () 
   await check(page);
   await page.getByText('VS Code').click();
   assert.ok(await page.getByText('.vscode/mcp.json').isVisible());
-  const client = await withToken(`${stoa.url}/things/mcp`, token);
+  const client = await connect(clients[0], `${stoa.url}/things/mcp`, token);
   assert.ok((await client.listTools()).tools.length > 0);
   await client.close();
   await page.goto(`${stoa.url}/agents`);

@@ -51,3 +51,6 @@ export const product = [
   { scenario: 'server-sse-multiple-streams', revision: '2025-11-25' },
   { scenario: 'dns-rebinding-protection', revision: '2025-11-25' },
 ];
+
+/** The product's authorization server, at each mount. */
+export const authorizationScenarios = ['authorization-server-metadata-endpoint', 'authorization-code-grant'];

@@ -1,8 +1,9 @@
-// The official MCP conformance suite: the kit with the suite's fixtures, then the product itself. Prints a line for
-// each set, and fails where anything comes out otherwise than expected.js says.
+// The official MCP conformance suite: the kit with the suite's fixtures, then the product itself and its
+// authorization servers. Prints a line for each set, and fails where anything comes out otherwise than expected.js says.
 import { isDeepStrictEqual } from 'node:util';
 import { Stoa } from '../clients/typescript/harness/stoa.js';
-import { product, requirements } from './expected.js';
+import { authorization } from './authorization.js';
+import { authorizationScenarios, product, requirements } from './expected.js';
 import { Fixtures } from './fixtures.js';
 import { required, run } from './suite.js';
 
@@ -56,6 +57,16 @@ async function binary() {
   console.log(`product: ${passed} of ${product.length} chosen scenarios pass`);
 }
 
+async function authorizationServer() {
+  const results = await authorization();
+  for (const [endpoint, outcome] of Object.entries(results)) {
+    for (const scenario of authorizationScenarios) compare(`authorization, ${endpoint}`, scenario, outcome[scenario]);
+    const passed = authorizationScenarios.filter((scenario) => outcome[scenario]?.length === 0).length;
+    console.log(`authorization, ${endpoint}: ${passed} of ${authorizationScenarios.length} scenarios pass`);
+  }
+}
+
 await kit();
 await binary();
+await authorizationServer();
 process.exitCode = surprises === 0 ? 0 : 1;

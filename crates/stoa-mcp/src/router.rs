@@ -70,7 +70,10 @@ async fn serve(State(endpoint): State<Endpoint>, request: Request) -> Response {
             Ok(body) => dispatch(endpoint, &mount, shown, &parts, body).await,
             Err(refusal) => refusal.into_response(),
         },
-        Err(refusal) => refusal.into_response(),
+        Err(refusal) => {
+            body::drain(body).await;
+            refusal.into_response()
+        }
     }
 }
 

@@ -30,12 +30,19 @@ def free_port() -> int:
 class Stoa:
     """A server that is ready inside `with`, with one account and the documents as the resource `docs`."""
 
-    def __init__(self) -> None:
+    def __init__(self, settings: dict[str, str] | None = None) -> None:
+        """`settings` are variables of the server's environment."""
         self.folder = Path(tempfile.mkdtemp(prefix="stoa-clients-"))
-        self.port = free_port()
-        self.url = f"http://localhost:{self.port}"
+        port = free_port()
+        self.url = f"http://localhost:{port}"
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("STOA_")}
-        self.environment = {**inherited, "STOA_DATA": str(self.folder / "data")}
+        self.environment = {
+            **inherited,
+            "STOA_DATA": str(self.folder / "data"),
+            "STOA_LISTEN": f"127.0.0.1:{port}",
+            "STOA_PUBLIC_URL": self.url,
+            **(settings or {}),
+        }
         self.log = self.folder / "server.log"
         self.server: subprocess.Popen[bytes] | None = None
 
@@ -70,6 +77,10 @@ class Stoa:
         )
         return done.stdout.strip()
 
+    def person_link(self) -> str:
+        """A link, good once, by which the person of the account chooses a password and is signed in."""
+        return self.command("account", "reset", ACCOUNT)
+
     def token(self, mount: str, scopes: list[str]) -> str:
         """A personal token for `mount`, an installation of its own, with `scopes`."""
         return self.command("token", "add", "--account", ACCOUNT, "--mount", mount, "--scopes", " ".join(scopes))
@@ -86,10 +97,14 @@ class Stoa:
         )
 
     def _serve(self) -> None:
-        words = [BINARY, "serve", "--listen", f"127.0.0.1:{self.port}", "--public-url", self.url]
         with self.log.open("wb") as log:
             self.server = subprocess.Popen(
-                words, cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+                [BINARY, "serve"],
+                cwd=self.folder,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
             )
         deadline = time.monotonic() + START_LIMIT
         while not self._ready():

@@ -17,6 +17,8 @@ const NO_SETTING: &[&str] = &["STOA_CONFIG", "STOA_TOKEN", "STOA_BIN", "STOA_TES
 enum Kind {
     Text,
     Number,
+    /// `true` or `false`.
+    Flag,
     /// Separated by commas.
     List,
 }
@@ -39,6 +41,10 @@ const KEYS: &[(&str, Kind)] = &[
     ("log.level", Kind::Text),
     ("flood.per_second", Kind::Number),
     ("flood.oauth_per_second", Kind::Number),
+    ("oauth.refresh_grace", Kind::Number),
+    ("oauth.cimd", Kind::Flag),
+    ("oauth.cimd_private_hosts", Kind::List),
+    ("oauth.cimd_ca_file", Kind::Text),
     ("things.mcp_limit", Kind::Number),
     ("things.run_budget", Kind::Number),
     ("things.folder_roots", Kind::List),
@@ -92,14 +98,13 @@ impl Environment {
 
 impl Kind {
     fn read(self, name: &str, text: &str) -> Result<Value, ConfigError> {
+        let expected =
+            |expected| ConfigError::Variable { name: name.to_owned(), expected, found: text.to_owned() };
         match self {
             Self::Text => Ok(Value::String(text.to_owned())),
             Self::List => Ok(text.split(',').map(str::trim).map(Value::from).collect::<Vec<_>>().into()),
-            Self::Number => text.parse().map(Value::Integer).map_err(|_| ConfigError::Variable {
-                name: name.to_owned(),
-                expected: "a whole number",
-                found: text.to_owned(),
-            }),
+            Self::Number => text.parse().map(Value::Integer).map_err(|_| expected("a whole number")),
+            Self::Flag => text.parse().map(Value::Boolean).map_err(|_| expected("true or false")),
         }
     }
 }
@@ -135,6 +140,7 @@ mod tests {
                 ("listen", _) => "127.0.0.1:1",
                 ("log.format", _) => "json",
                 (_, Kind::Number) => "1",
+                (_, Kind::Flag) => "true",
                 _ => "x",
             };
             let environment = Environment::of([(variable(path), text.to_owned())].into_iter());
@@ -142,6 +148,18 @@ mod tests {
             environment.lay_over(&mut table).unwrap();
             assert!(!table.is_empty(), "{path}");
             table.try_into::<Config>().unwrap_or_else(|error| panic!("{path}: {error}"));
+        }
+    }
+
+    #[test]
+    fn every_documented_key_has_a_variable() {
+        let page = include_str!("../../../../docs/operating.md");
+        let (_, section) = page.split_once("## Configuration").unwrap();
+        let rows = section.lines().skip(1).take_while(|line| !line.starts_with("## "));
+        let keys: Vec<_> = rows.filter_map(|row| row.strip_prefix("| `")?.split('`').next()).collect();
+        assert!(keys.contains(&"oauth.cimd"), "{keys:?}");
+        for key in keys.iter().filter(|key| !key.starts_with('[')) {
+            assert!(KEYS.iter().any(|(path, _)| path == key), "{key}");
         }
     }
 

@@ -1,35 +1,51 @@
 // The official clients, behind the one face that the tests use.
-import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+  UnauthorizedError as ModernUnauthorized,
+} from '@modelcontextprotocol/client';
+import { UnauthorizedError as FirstUnauthorized } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 const info = { name: 'stoa-client-tests', version: '1.0.0' };
 
-/** Each client with the protocol revision that it must come to speak, and where it says so. */
+/** What the clients of each package have in common. */
+const first = {
+  Transport: FirstTransport,
+  Unauthorized: FirstUnauthorized,
+  spoken: (client) => client.transport.protocolVersion,
+  status: (error) => error.code,
+  finish: (transport, answer) => transport.finishAuth(answer.get('code')),
+};
+const modern = {
+  Transport: ModernTransport,
+  Unauthorized: ModernUnauthorized,
+  spoken: (client) => client.getNegotiatedProtocolVersion(),
+  status: (error) => error.status,
+  // It also looks who answered (`iss`).
+  finish: (transport, answer) => transport.finishAuth(answer),
+};
+
+/** Each client with the protocol revision that it must come to speak. */
 export const clients = [
   {
+    ...first,
     name: '@modelcontextprotocol/sdk 1.x',
     revision: '2025-11-25',
-    Transport: FirstTransport,
     make: () => new FirstClient(info),
-    spoken: (client) => client.transport.protocolVersion,
-    status: (error) => error.code,
   },
   {
+    ...modern,
     name: '@modelcontextprotocol/client 2.x by default',
     revision: '2025-11-25',
-    Transport: ModernTransport,
     make: () => new ModernClient(info),
-    spoken: (client) => client.getNegotiatedProtocolVersion(),
-    status: (error) => error.status,
   },
   {
+    ...modern,
     name: '@modelcontextprotocol/client 2.x negotiating',
     revision: '2026-07-28',
-    Transport: ModernTransport,
     make: () => new ModernClient(info, { versionNegotiation: { mode: 'auto' } }),
-    spoken: (client) => client.getNegotiatedProtocolVersion(),
-    status: (error) => error.status,
   },
 ];
 

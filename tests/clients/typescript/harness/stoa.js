@@ -16,7 +16,7 @@ const startLimit = 30_000;
 const run = promisify(execFile);
 
 /** A port that was free a moment ago. */
-async function freePort() {
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address();
@@ -25,17 +25,17 @@ async function freePort() {
   return port;
 }
 
-/** The caller's environment without its own settings of Stoa, and with `data` as the data folder. */
-function environment(data) {
+/** The caller's environment without its own settings of Stoa, with these instead. */
+function environment(settings) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('STOA_'));
-  return { ...Object.fromEntries(inherited), STOA_DATA: data };
+  return { ...Object.fromEntries(inherited), ...settings };
 }
 
 /** A server on an empty data folder, as somebody has it who has just installed it. */
 export class Server {
-  /** One that is ready. */
-  static async start() {
-    const server = new this(await mkdtemp(join(tmpdir(), 'stoa-clients-')), await freePort());
+  /** One that is ready; `settings` are variables of its environment. */
+  static async start(settings = {}) {
+    const server = new this(await mkdtemp(join(tmpdir(), 'stoa-clients-')), await freePort(), settings);
     try {
       await server.prepare();
       await server.#serve();
@@ -47,11 +47,15 @@ export class Server {
     return server;
   }
 
-  constructor(folder, port) {
+  constructor(folder, port, settings) {
     this.folder = folder;
-    this.port = port;
     this.url = `http://localhost:${port}`;
-    this.environment = environment(join(folder, 'data'));
+    this.environment = environment({
+      STOA_DATA: join(folder, 'data'),
+      STOA_LISTEN: `127.0.0.1:${port}`,
+      STOA_PUBLIC_URL: this.url,
+      ...settings,
+    });
     this.log = '';
   }
 
@@ -79,8 +83,8 @@ export class Server {
   }
 
   async #serve() {
-    const words = ['serve', '--listen', `127.0.0.1:${this.port}`, '--public-url', this.url];
-    this.process = spawn(binary, words, { cwd: this.folder, env: this.environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    const stdio = ['ignore', 'pipe', 'pipe'];
+    this.process = spawn(binary, ['serve'], { cwd: this.folder, env: this.environment, stdio });
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream.on('data', (text) => { this.log += text; });
     }
@@ -99,6 +103,11 @@ export class Stoa extends Server {
     [this.documentKey, this.phrase] = stdout.trim().split('\n');
     await this.command('account', 'add', account);
     this.resource = await this.command('things', 'add', '--connector', 'folder', '--name', 'docs', '--set', `path=${documents}`);
+  }
+
+  /** A link, good once, by which the person of the account chooses a password and is signed in. */
+  personLink() {
+    return this.command('account', 'reset', account);
   }
 
   /** A personal token for `mount`, an installation of its own, with `scopes`. */

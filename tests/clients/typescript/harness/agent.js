@@ -1,15 +1,15 @@
-// An agent as its author writes it: the official SDK's client with its OAuth provider, and a place to answer to.
+// An agent as its author writes it: an official client with its OAuth provider, and a place to answer to.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
+import { clients } from './clients.js';
 
 /** Keeps what a program keeps on its disk. */
 class Provider {
-  constructor(redirectUrl, name) {
+  /** `clientMetadataUrl` is the address of the program's metadata document, where it has one. */
+  constructor(redirectUrl, name, clientMetadataUrl) {
     this.redirectUrl = redirectUrl;
     this.name = name;
+    this.clientMetadataUrl = clientMetadataUrl;
   }
 
   get clientMetadata() {
@@ -29,13 +29,14 @@ class Provider {
   redirectToAuthorization(url) { this.asked = url.href; }
   saveCodeVerifier(verifier) { this.verifier = verifier; }
   codeVerifier() { return this.verifier; }
+  saveDiscoveryState(state) { this.discovery = state; }
+  discoveryState() { return this.discovery; }
 }
 
 export class Agent {
-  /** An agent that knows nothing but the URL. */
-  static async start(url, name = 'Test agent') {
-    const agent = new Agent();
-    agent.url = new URL(url);
+  /** An agent that knows nothing but the URL, and listens for the answer on this machine. */
+  static async start(url, name = 'Test agent', { kind = clients[0], document } = {}) {
+    const agent = new Agent(url, kind);
     agent.listener = createServer((request, response) => {
       const asked = new URL(request.url, agent.provider.redirectUrl);
       response.end('You may close this window.');
@@ -45,8 +46,20 @@ export class Agent {
       agent.listener.emit('answered');
     }).listen(0, '127.0.0.1');
     await once(agent.listener, 'listening');
-    agent.provider = new Provider(`http://127.0.0.1:${agent.listener.address().port}/callback`, name);
+    agent.provider = new Provider(`http://127.0.0.1:${agent.listener.address().port}/callback`, name, document);
     return agent;
+  }
+
+  /** One that is an app, whom the browser hands the answer by an address of its own scheme. */
+  static app(url, name, redirectUrl) {
+    const agent = new Agent(url, clients[0]);
+    agent.provider = new Provider(redirectUrl, name);
+    return agent;
+  }
+
+  constructor(url, kind) {
+    this.url = new URL(url);
+    this.kind = kind;
   }
 
   /** Tries to connect, and answers the address that a person has to open. */
@@ -54,7 +67,7 @@ export class Agent {
     try {
       await this.#connect();
     } catch (error) {
-      if (!(error instanceof UnauthorizedError)) throw error;
+      if (!(error instanceof this.kind.Unauthorized)) throw error;
       return this.provider.asked;
     }
     throw new Error('connected without asking anybody');
@@ -68,29 +81,25 @@ export class Agent {
 
   /** Redeems the answer's code and connects. */
   async finish() {
-    const answer = await this.answered();
-    await this.transport.finishAuth(answer.get('code'));
+    await this.kind.finish(this.transport, await this.answered());
     await this.#connect();
     return this.client;
   }
 
+  /** From now on its access token is good no more, as after its hour. */
+  expire() {
+    this.provider.kept = { ...this.provider.kept, access_token: 'good-no-more' };
+  }
+
   async #connect() {
-    this.client = new Client({ name: 'test-agent', version: '1.0.0' });
-    this.transport = new StreamableHTTPClientTransport(this.url, { authProvider: this.provider });
+    this.client = this.kind.make();
+    this.transport = new this.kind.Transport(this.url, { authProvider: this.provider });
     await this.client.connect(this.transport);
   }
 
   async stop() {
     await this.client?.close();
-    this.listener.closeAllConnections();
-    this.listener.close();
+    this.listener?.closeAllConnections();
+    this.listener?.close();
   }
-}
-
-/** The official client with a personal token. */
-export async function withToken(url, token) {
-  const client = new Client({ name: 'test-agent', version: '1.0.0' });
-  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
-  return client;
 }
