@@ -37,3 +37,8 @@ for (const part of document.querySelectorAll("[data-live]")) {
   };
   setTimeout(look, 1000);
 }
+
+for (const button of document.querySelectorAll("button[data-print]")) {
+  button.addEventListener("click", () => window.print());
+  button.hidden = false;
+}

@@ -2,7 +2,7 @@
 
 use stoa_base::Timestamp;
 
-use crate::assets::{CSS, SCRIPT};
+use crate::assets::{CSS, PASSKEYS, SCRIPT};
 use crate::language::Language;
 use crate::member::Member;
 use crate::texts::Texts;
@@ -23,6 +23,8 @@ pub enum Section {
     Activity,
     /// What clients were about.
     Diagnosis,
+    /// How a person signs in.
+    Security,
     /// The pages of the service with this name.
     Service(&'static str),
 }
@@ -103,6 +105,12 @@ impl Shell {
         &SCRIPT.path
     }
 
+    /// The script of the pages that have something to do with passkeys.
+    #[must_use]
+    pub fn passkeys_script(&self) -> &'static str {
+        &PASSKEYS.path
+    }
+
     /// What pages are written in.
     #[must_use]
     pub fn languages(&self) -> [Language; 2] {
@@ -128,5 +136,10 @@ fn navigation(web: &Web, texts: &Texts, base: &str, section: Section) -> Vec<Lin
             link("/activity", texts.activity.title, Section::Activity),
             link("/diagnosis", t.diagnosis, Section::Diagnosis),
         ])
+        .chain([Link {
+            path: "/security".to_owned(),
+            label: t.security,
+            is_here: section == Section::Security,
+        }])
         .collect()
 }
