@@ -49,7 +49,7 @@ impl PasskeyBrowser {
     /// When these are no options, or browsers refuse them.
     pub async fn create(&mut self, origin: &str, options: &Value) -> Value {
         let options = serde_json::from_value(options.clone()).expect("creation options");
-        let mut client = Client::new(self.authenticator());
+        let mut client = Client::new(self.authenticator()).allows_insecure_localhost(true);
         let created = client.register(&of(origin), options, DefaultClientData).await;
         self.0 = client.authenticator_mut().store_mut().take();
         json!(created.expect("a passkey"))
@@ -61,7 +61,7 @@ impl PasskeyBrowser {
     /// When these are no options.
     pub async fn get(&mut self, origin: &str, options: &Value) -> Option<Value> {
         let options = serde_json::from_value(options.clone()).expect("request options");
-        let mut client = Client::new(self.authenticator());
+        let mut client = Client::new(self.authenticator()).allows_insecure_localhost(true);
         let got = client.authenticate(&of(origin), options, DefaultClientData).await;
         self.0 = client.authenticator_mut().store_mut().take();
         got.ok().map(|credential| json!(credential))

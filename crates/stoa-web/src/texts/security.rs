@@ -99,7 +99,7 @@ pub(super) const ES: Security = Security {
     this_one: "este navegador",
     address: "Desde",
     how: "Cómo entraste",
-    since: "Desde el",
+    since: "Abierta",
     last_seen: "Último uso",
     end: "Cerrar esa sesión",
     end_others: "Cerrar todas las demás sesiones",
