@@ -40,14 +40,18 @@ struct Page {
     name: String,
     passkeys: Vec<passkeys::Passkey>,
     has_password: bool,
-    /// Whether the person could sign in again.
-    has_way: bool,
+    authenticated_by: AuthenticatedBy,
     second_factor: Option<Method>,
     recovery_codes: i64,
     sessions: Vec<sessions::Session>,
 }
 
 impl Page {
+    /// Whether the person could sign in again.
+    fn has_way(&self) -> bool {
+        self.has_password || !self.passkeys.is_empty() || self.authenticated_by == AuthenticatedBy::Oidc
+    }
+
     fn password_label(&self) -> &'static str {
         let t = &self.shell.texts().security;
         if self.has_password { t.password_change } else { t.password_add }
@@ -101,7 +105,6 @@ async fn filled(web: &Web, guest: &Guest) -> Result<Page, Fault> {
     let second = second_factors::status(door, person.account).await?;
     let passkeys = passkeys::all(web, guest, &shell).await?;
     let has_password = passwords::is_set(door, person).await?;
-    let is_of_provider = person.authenticated_by == AuthenticatedBy::Oidc;
     Ok(Page {
         email: person.email.to_string(),
         problem: None,
@@ -109,9 +112,9 @@ async fn filled(web: &Web, guest: &Guest) -> Result<Page, Fault> {
         is_fresh: person.is_fresh(web.ambient().now()),
         has_passkeys: has_passkeys(web),
         name: passkeys::name_here(guest),
-        has_way: has_password || !passkeys.is_empty() || is_of_provider,
         passkeys,
         has_password,
+        authenticated_by: person.authenticated_by,
         second_factor: second.method,
         recovery_codes: second.recovery_codes,
         sessions: sessions::all(web, guest, &shell).await?,
