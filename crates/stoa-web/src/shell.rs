@@ -51,6 +51,8 @@ pub struct Shell {
     pub email: Option<String>,
     /// The pages that lead on from everywhere.
     pub navigation: Vec<Link>,
+    /// Whether this is the person's own page, which stands beside their address.
+    pub is_security: bool,
     /// Where to come back to from a change of language.
     pub here: String,
 }
@@ -60,7 +62,7 @@ impl Shell {
     #[must_use]
     pub fn open(visitor: &Visitor) -> Self {
         let (language, here) = (visitor.language, visitor.asked.clone());
-        Self { language, base: String::new(), email: None, navigation: Vec::new(), here }
+        Self { language, base: String::new(), email: None, navigation: Vec::new(), is_security: false, here }
     }
 
     /// Around a page of a person's that belongs to no workspace.
@@ -78,7 +80,8 @@ impl Shell {
     fn around(web: &Web, guest: &Guest, base: String, section: Section) -> Self {
         let open = Self::open(&guest.visitor);
         let navigation = navigation(web, open.texts(), &base, section);
-        Self { email: Some(guest.person.email.to_string()), base, navigation, ..open }
+        let (email, is_security) = (Some(guest.person.email.to_string()), section == Section::Security);
+        Self { email, base, navigation, is_security, ..open }
     }
 
     /// Every word in the language of the page.
@@ -136,10 +139,5 @@ fn navigation(web: &Web, texts: &Texts, base: &str, section: Section) -> Vec<Lin
             link("/activity", texts.activity.title, Section::Activity),
             link("/diagnosis", t.diagnosis, Section::Diagnosis),
         ])
-        .chain([Link {
-            path: "/security".to_owned(),
-            label: t.security,
-            is_here: section == Section::Security,
-        }])
         .collect()
 }
