@@ -81,7 +81,7 @@ impl Shell {
         let open = Self::open(&guest.visitor);
         let navigation = navigation(web, open.texts(), &base, section);
         let (email, is_security) = (Some(guest.person.email.to_string()), section == Section::Security);
-        Self { email, base, navigation, is_security, ..open }
+        Self { base, email, navigation, is_security, ..open }
     }
 
     /// Every word in the language of the page.
