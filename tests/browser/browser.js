@@ -45,13 +45,16 @@ const looks = [
   ['en', 'light', 1100], ['en', 'dark', 1100], ['es', 'light', 1100], ['es', 'dark', 360], ['en', 'light', 360],
 ];
 
-/** The page in each language, theme and width, checked; kept as a picture where `STOA_SCREENSHOTS` is set. */
-export async function look(page, name) {
+/**
+ * The page in each language, theme and width, checked; kept as a picture where `STOA_SCREENSHOTS` is set. A page that
+ * answers a form is left when the language changes: `reopen` leads to it again.
+ */
+export async function look(page, name, reopen) {
   const { width, height } = page.viewportSize();
   for (const [language, theme, wide] of looks) {
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width: wide, height });
-    await choose(page, language);
+    if (await choose(page, language)) await reopen?.();
     await check(page);
     if (process.env.STOA_SCREENSHOTS) {
       const path = join(pictures, `${name}-${language}-${theme}${wide < 500 ? '-narrow' : ''}.png`);
@@ -63,11 +66,12 @@ export async function look(page, name) {
   await choose(page, 'en');
 }
 
-/** By the buttons at the foot of the page, which lead back to it. */
+/** By the buttons at the foot of the page, which lead back to it. Whether there was anything to choose. */
 async function choose(page, language) {
-  if ((await page.locator('html').getAttribute('lang')) === language) return;
+  if ((await page.locator('html').getAttribute('lang')) === language) return false;
   await page.locator(`footer button[value=${language}]`).click();
   await page.locator(`html[lang=${language}]`).waitFor({ state: 'attached' });
+  return true;
 }
 
 const email = 'ada@example.com';

@@ -5,6 +5,8 @@
 mod bucket;
 #[cfg(feature = "documents")]
 mod here;
+#[cfg(feature = "passkeys")]
+mod passkeys;
 #[cfg(feature = "documents")]
 pub mod seeds;
 
@@ -14,6 +16,8 @@ use std::sync::Arc;
 pub use bucket::TestBucket;
 #[cfg(feature = "documents")]
 pub use here::Here;
+#[cfg(feature = "passkeys")]
+pub use passkeys::PasskeyBrowser;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use stoa_base::{Ambient, ManualClock, SeededRandom, SystemRandom, Timestamp};
 use stoa_store::{Database, DatabaseUrl, Migrations};

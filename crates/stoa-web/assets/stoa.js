@@ -37,3 +37,9 @@ for (const part of document.querySelectorAll("[data-live]")) {
   };
   setTimeout(look, 1000);
 }
+
+// What is shown once may be kept on paper.
+for (const button of document.querySelectorAll("button[data-print]")) {
+  button.addEventListener("click", () => window.print());
+  button.hidden = false;
+}

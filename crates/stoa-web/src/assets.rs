@@ -1,4 +1,4 @@
-//! The sheet and the script of the pages: in the binary, under names that change with them, so that browsers may
+//! The sheet and the scripts of the pages: in the binary, under names that change with them, so that browsers may
 //! keep them for good.
 
 use std::sync::LazyLock;
@@ -22,6 +22,10 @@ pub(crate) static CSS: LazyLock<Asset> = LazyLock::new(|| {
 pub(crate) static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
     Asset::new("stoa", "js", include_str!("../assets/stoa.js"), "text/javascript; charset=utf-8")
 });
+/// On the pages that have something to do with passkeys.
+pub(crate) static PASSKEYS: LazyLock<Asset> = LazyLock::new(|| {
+    Asset::new("passkeys", "js", include_str!("../assets/passkeys.js"), "text/javascript; charset=utf-8")
+});
 
 impl Asset {
     fn new(name: &str, ending: &str, body: &'static str, kind: &'static str) -> Self {
@@ -33,7 +37,7 @@ impl Asset {
 /// `GET /assets/{name}`.
 pub(crate) async fn serve(Path(name): Path<String>) -> Response {
     let path = format!("/assets/{name}");
-    let Some(asset) = [&*CSS, &*SCRIPT].into_iter().find(|asset| asset.path == path) else {
+    let Some(asset) = [&*CSS, &*SCRIPT, &*PASSKEYS].into_iter().find(|asset| asset.path == path) else {
         return StatusCode::NOT_FOUND.into_response();
     };
     let headers = [(CONTENT_TYPE, asset.kind), (CACHE_CONTROL, "public, max-age=31536000, immutable")];

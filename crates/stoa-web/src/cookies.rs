@@ -13,6 +13,8 @@ pub(crate) enum Jar {
     Session,
     /// The language that was chosen.
     Language,
+    /// What binds the second half of a passkey's ceremony to the browser that began it.
+    Ceremony,
 }
 
 /// How cookies are set here.
@@ -27,6 +29,7 @@ impl Cookies {
         let name = match jar {
             Jar::Session => "stoa-session",
             Jar::Language => "stoa-language",
+            Jar::Ceremony => "stoa-ceremony",
         };
         if self.is_secure { format!("__Host-{name}") } else { name.to_owned() }
     }

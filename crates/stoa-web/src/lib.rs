@@ -12,6 +12,7 @@
 //! is decided there. [`texts`] has every word that a person reads, in each language; `templates/` where it stands.
 
 mod assets;
+mod browser;
 mod budgets;
 mod cookies;
 mod guard;
@@ -19,6 +20,7 @@ pub mod language;
 mod member;
 mod oauth;
 mod pages;
+mod qr;
 mod respond;
 mod route;
 mod router;

@@ -2,11 +2,13 @@
 
 pub(crate) mod activity;
 pub(crate) mod agents;
+mod ceremony;
 mod connect;
 pub(crate) mod diagnosis;
 pub(crate) mod home;
 pub(crate) mod language;
 pub(crate) mod reset;
+pub(crate) mod security;
 pub(crate) mod setup;
 pub(crate) mod sign_in;
 pub(crate) mod sign_out;
@@ -19,14 +21,19 @@ use crate::route::RouteKind::{Member, MemberForm, Open, PersonForm};
 
 /// The pages that belong to no workspace.
 pub(crate) fn of_house() -> Vec<Route> {
-    vec![
+    [
         Route::new("/setup", Open, get(setup::show).post(setup::make)),
         Route::new("/reset", Open, get(reset::show).post(reset::set)),
         Route::new("/sign-in", Open, get(sign_in::show).post(sign_in::enter)),
-        Route::new("/sign-in/code", Open, get(sign_in::show_code).post(sign_in::enter_code)),
+        Route::new("/sign-in/code", Open, get(sign_in::code::show).post(sign_in::code::enter)),
+        Route::new("/sign-in/passkey/begin", Open, post(sign_in::passkey::begin)),
+        Route::new("/sign-in/passkey/finish", Open, post(sign_in::passkey::finish)),
         Route::new("/sign-out", PersonForm, post(sign_out::leave)),
         Route::new("/language", Open, post(language::choose)),
     ]
+    .into_iter()
+    .chain(security::routes())
+    .collect()
 }
 
 /// The pages of each workspace.

@@ -35,7 +35,11 @@ pub fn see_other(path: &str) -> Response {
 
 /// On to `next`, with the cookie of the session.
 pub(crate) fn signed_in(web: &Web, session: &NewSession, next: &str) -> Response {
-    let mut response = see_other(next);
+    with_session(web, session, see_other(next))
+}
+
+/// The answer, with the cookie of the session.
+pub(crate) fn with_session(web: &Web, session: &NewSession, mut response: Response) -> Response {
     let (secret, now) = (session.secret.expose(), web.ambient().now());
     web.cookies().set(response.headers_mut(), Jar::Session, secret, now, session.expires_at);
     response

@@ -2,7 +2,7 @@
 
 use stoa_base::Timestamp;
 
-use crate::assets::{CSS, SCRIPT};
+use crate::assets::{CSS, PASSKEYS, SCRIPT};
 use crate::language::Language;
 use crate::member::Member;
 use crate::texts::Texts;
@@ -23,6 +23,8 @@ pub enum Section {
     Activity,
     /// What clients were about.
     Diagnosis,
+    /// How a person signs in.
+    Security,
     /// The pages of the service with this name.
     Service(&'static str),
 }
@@ -49,6 +51,8 @@ pub struct Shell {
     pub email: Option<String>,
     /// The pages that lead on from everywhere.
     pub navigation: Vec<Link>,
+    /// Whether this is the person's own page, which stands beside their address.
+    pub is_security: bool,
     /// Where to come back to from a change of language.
     pub here: String,
 }
@@ -58,7 +62,7 @@ impl Shell {
     #[must_use]
     pub fn open(visitor: &Visitor) -> Self {
         let (language, here) = (visitor.language, visitor.asked.clone());
-        Self { language, base: String::new(), email: None, navigation: Vec::new(), here }
+        Self { language, base: String::new(), email: None, navigation: Vec::new(), is_security: false, here }
     }
 
     /// Around a page of a person's that belongs to no workspace.
@@ -76,7 +80,8 @@ impl Shell {
     fn around(web: &Web, guest: &Guest, base: String, section: Section) -> Self {
         let open = Self::open(&guest.visitor);
         let navigation = navigation(web, open.texts(), &base, section);
-        Self { email: Some(guest.person.email.to_string()), base, navigation, ..open }
+        let (email, is_security) = (Some(guest.person.email.to_string()), section == Section::Security);
+        Self { base, email, navigation, is_security, ..open }
     }
 
     /// Every word in the language of the page.
@@ -101,6 +106,12 @@ impl Shell {
     #[must_use]
     pub fn script(&self) -> &'static str {
         &SCRIPT.path
+    }
+
+    /// The script of the pages that have something to do with passkeys.
+    #[must_use]
+    pub fn passkeys_script(&self) -> &'static str {
+        &PASSKEYS.path
     }
 
     /// What pages are written in.

@@ -7,7 +7,10 @@ mod agents;
 mod consent;
 mod diagnosis;
 mod home;
+mod passkeys;
 mod reset;
+mod second_factor;
+mod security;
 mod setup;
 mod shell;
 mod sign_in;
@@ -18,7 +21,10 @@ pub use agents::Agents;
 pub use consent::Consent;
 pub use diagnosis::Diagnosis;
 pub use home::Home;
+pub use passkeys::Passkeys;
 pub use reset::Reset;
+pub use second_factor::SecondFactor;
+pub use security::Security;
 pub use setup::Setup;
 pub use shell::Shell;
 pub use sign_in::SignIn;
@@ -33,7 +39,10 @@ pub struct Texts {
     pub consent: Consent,
     pub diagnosis: Diagnosis,
     pub home: Home,
+    pub passkeys: Passkeys,
     pub reset: Reset,
+    pub second_factor: SecondFactor,
+    pub security: Security,
     pub setup: Setup,
     pub shell: Shell,
     pub sign_in: SignIn,
@@ -47,7 +56,10 @@ pub(crate) const ENGLISH: Texts = Texts {
     consent: consent::EN,
     diagnosis: diagnosis::EN,
     home: home::EN,
+    passkeys: passkeys::EN,
     reset: reset::EN,
+    second_factor: second_factor::EN,
+    security: security::EN,
     setup: setup::EN,
     shell: shell::EN,
     sign_in: sign_in::EN,
@@ -61,7 +73,10 @@ pub(crate) const SPANISH: Texts = Texts {
     consent: consent::ES,
     diagnosis: diagnosis::ES,
     home: home::ES,
+    passkeys: passkeys::ES,
     reset: reset::ES,
+    second_factor: second_factor::ES,
+    security: security::ES,
     setup: setup::ES,
     shell: shell::ES,
     sign_in: sign_in::ES,

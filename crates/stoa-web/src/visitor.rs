@@ -4,8 +4,9 @@ use std::net::SocketAddr;
 
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::response::{IntoResponse, Response};
-use http::header::USER_AGENT;
+use http::header::{REFERER, USER_AGENT};
 use http::request::Parts;
+use http::{HeaderMap, Method};
 use serde_json::Value;
 use stoa_base::WorkspaceId;
 use stoa_base::subscriber::subscriber;
@@ -13,6 +14,7 @@ use stoa_identity::{Person, SignedIn, Visit, sessions};
 use stoa_site::address;
 use stoa_site::buckets::RetryAfter;
 use stoa_store::audit::{Act, Channel, Credential, Opening};
+use url::{Position, Url};
 
 use crate::cookies::Jar;
 use crate::language::Language;
@@ -28,7 +30,7 @@ pub struct Visitor {
     pub language: Language,
     /// What the cookie of their session holds.
     pub cookie: Option<String>,
-    /// Path and query of what they ask for.
+    /// Path and query of what they ask for; of a form, those of the page that it stands on.
     pub asked: String,
 }
 
@@ -57,7 +59,7 @@ impl Visitor {
             },
             language: language.unwrap_or_else(|| Language::preferred(&parts.headers)),
             cookie: web.cookies().read(&parts.headers, Jar::Session),
-            asked: parts.uri.path_and_query().map_or("/", |asked| asked.as_str()).to_owned(),
+            asked: asked(web, parts),
         }
     }
 
@@ -144,6 +146,25 @@ impl FromRequestParts<Web> for Guest {
             Err(fault) => Err(fault.into_response()),
         }
     }
+}
+
+/// Where to come back to.
+fn asked(web: &Web, parts: &Parts) -> String {
+    let is_form = !matches!(parts.method, Method::GET | Method::HEAD);
+    let page = is_form.then(|| page_of_form(web, &parts.headers)).flatten();
+    page.unwrap_or_else(|| parts.uri.path_and_query().map_or("/", |asked| asked.as_str()).to_owned())
+}
+
+/// The page of ours on which a form stands: what the form itself asks for can't be asked for again.
+fn page_of_form(web: &Web, headers: &HeaderMap) -> Option<String> {
+    let page = Url::parse(headers.get(REFERER)?.to_str().ok()?).ok()?;
+    web.hosts().check_origin(&page.origin().ascii_serialization()).ok()?;
+    Some(page[Position::BeforePath..Position::AfterQuery].to_owned())
+}
+
+/// The page where somebody who is signed in signs in once more before going on to `next`.
+pub(crate) fn sign_in_again_path(next: &str) -> String {
+    format!("{}&again=1", sign_in_path(next))
 }
 
 /// The page where to sign in before going on to `next`.

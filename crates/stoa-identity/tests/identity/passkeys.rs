@@ -1,93 +1,35 @@
 use std::time::Duration;
 
-use passkey::authenticator::{Authenticator, UiHint, UserCheck, UserValidationMethod};
-use passkey::client::{Client, DefaultClientData};
-use passkey::crypto::AvailableBackend;
-use passkey_types::Passkey;
-use passkey_types::ctap2::{Aaguid, Ctap2Error};
 use serde_json::{Value, json};
 use stoa_identity::passkeys::{self, Challenge, RegisterError, RemovePasskeyError};
 use stoa_identity::second_factors::{self, SecondFactorError};
 use stoa_identity::{AuthenticatedBy, NewSession, PasskeyRecord, SignInError, SignedIn, accounts};
-use stoa_testing::on_both;
-use url::Url;
+use stoa_testing::{PasskeyBrowser, on_both};
 
 use crate::house::{MIGRATIONS, email};
 use crate::lodge::{Lodge, PASSWORD, PUBLIC_URL, succeed_at_once, visit};
 
-/// A person whose thumb is always there.
-struct Thumb;
-
-#[async_trait::async_trait]
-impl UserValidationMethod for Thumb {
-    type PasskeyItem = Passkey;
-
-    async fn check_user<'a>(
-        &self,
-        _hint: UiHint<'a, Passkey>,
-        _presence: bool,
-        _verification: bool,
-    ) -> Result<UserCheck, Ctap2Error> {
-        Ok(UserCheck { presence: true, verification: true })
-    }
-
-    fn is_presence_enabled(&self) -> bool {
-        true
-    }
-
-    fn is_verification_enabled(&self) -> Option<bool> {
-        Some(true)
-    }
+async fn create(browser: &mut PasskeyBrowser, challenge: &Challenge) -> Value {
+    browser.create(PUBLIC_URL, &challenge.options).await
 }
 
-/// A browser whose authenticator has room for one passkey.
-struct Browser(Option<Passkey>);
-
-impl Browser {
-    fn new() -> Self {
-        Self(None)
-    }
-
-    fn authenticator(&mut self) -> Authenticator<Option<Passkey>, Thumb, AvailableBackend> {
-        Authenticator::new(Aaguid::new_empty(), self.0.take(), Thumb, AvailableBackend)
-    }
-
-    async fn create(&mut self, challenge: &Challenge) -> Value {
-        let options = serde_json::from_value(challenge.options.clone()).unwrap();
-        let mut client = Client::new(self.authenticator());
-        let origin = Url::parse(PUBLIC_URL).unwrap();
-        let created = client.register(&origin, options, DefaultClientData).await;
-        self.0 = client.authenticator_mut().store_mut().take();
-        json!(created.unwrap())
-    }
-
-    async fn get(&mut self, challenge: &Challenge) -> Value {
-        self.get_at(PUBLIC_URL, challenge).await.unwrap()
-    }
-
-    async fn get_at(&mut self, origin: &str, challenge: &Challenge) -> Option<Value> {
-        let options = serde_json::from_value(challenge.options.clone()).unwrap();
-        let mut client = Client::new(self.authenticator());
-        let origin = Url::parse(origin).unwrap();
-        let got = client.authenticate(&origin, options, DefaultClientData).await;
-        self.0 = client.authenticator_mut().store_mut().take();
-        got.ok().map(|credential| json!(credential))
-    }
+async fn get(browser: &mut PasskeyBrowser, challenge: &Challenge) -> Value {
+    browser.get(PUBLIC_URL, &challenge.options).await.unwrap()
 }
 
-async fn register(lodge: &Lodge, who: &SignedIn, browser: &mut Browser) -> PasskeyRecord {
+async fn register(lodge: &Lodge, who: &SignedIn, browser: &mut PasskeyBrowser) -> PasskeyRecord {
     let (door, act) = (&lodge.door, || lodge.act("passkey add"));
     let challenge = passkeys::start_registration(door, &act(), who).await.unwrap();
-    let response = browser.create(&challenge).await;
+    let response = create(browser, &challenge).await;
     let secret = challenge.secret.expose();
     passkeys::finish_registration(door, &act(), who, secret, &response, "laptop\n").await.unwrap()
 }
 
 /// Bob with a passkey in this browser.
-async fn bob_with_passkey(lodge: &Lodge) -> (SignedIn, Browser, PasskeyRecord) {
+async fn bob_with_passkey(lodge: &Lodge) -> (SignedIn, PasskeyBrowser, PasskeyRecord) {
     lodge.add_bob().await;
     let (_, who) = lodge.bob_signed_in().await;
-    let mut browser = Browser::new();
+    let mut browser = PasskeyBrowser::default();
     let passkey = register(lodge, &who, &mut browser).await;
     (who, browser, passkey)
 }
@@ -119,7 +61,7 @@ on_both! {
         for address in [None, Some("bob@example.com")] {
             let challenge = start(&lodge, address).await;
             assert_eq!(allowed(&challenge).len(), usize::from(address.is_some()));
-            let response = browser.get(&challenge).await;
+            let response = get(&mut browser, &challenge).await;
             let session = finish(&lodge, &challenge, &response).await.unwrap();
             let who = lodge.who(&session).await.unwrap();
             assert_eq!((who.account, who.authenticated_by), (bob.account, AuthenticatedBy::Passkey));
@@ -134,13 +76,13 @@ on_both! {
         let lodge = Lodge::on(test).await;
         let (_, mut browser, _) = bob_with_passkey(&lodge).await;
         let challenge = start(&lodge, None).await;
-        let response = browser.get(&challenge).await;
+        let response = get(&mut browser, &challenge).await;
         let other = start(&lodge, None).await;
         assert!(matches!(finish(&lodge, &other, &response).await, Err(SignInError::Refused)), "another browser");
         finish(&lodge, &challenge, &response).await.unwrap();
         assert!(matches!(finish(&lodge, &challenge, &response).await, Err(SignInError::Refused)), "a replay");
         let late = start(&lodge, None).await;
-        let response = browser.get(&late).await;
+        let response = get(&mut browser, &late).await;
         lodge.house.clock.advance(Duration::from_mins(5));
         assert!(matches!(finish(&lodge, &late, &response).await, Err(SignInError::Refused)));
     }
@@ -151,7 +93,7 @@ on_both! {
         let lodge = Lodge::on(test).await;
         let (_, mut browser, _) = bob_with_passkey(&lodge).await;
         let challenge = start(&lodge, None).await;
-        let response = browser.get(&challenge).await;
+        let response = get(&mut browser, &challenge).await;
         let attempts: Vec<_> = (0..6).map(|_| finish(&lodge, &challenge, &response)).collect();
         assert_eq!(succeed_at_once(attempts).await, 1);
     }
@@ -182,10 +124,10 @@ on_both! {
         let (_, mut browser, _) = bob_with_passkey(&lodge).await;
         let challenge = start(&lodge, None).await;
         // A browser would not even ask; one that is made to answers for a subdomain that is not ours.
-        if let Some(response) = browser.get_at("https://evil.stoa.example.com", &challenge).await {
+        if let Some(response) = browser.get("https://evil.stoa.example.com", &challenge.options).await {
             assert!(matches!(finish(&lodge, &challenge, &response).await, Err(SignInError::Refused)));
         }
-        assert!(browser.get_at("https://evil.example.net", &challenge).await.is_none());
+        assert!(browser.get("https://evil.example.net", &challenge.options).await.is_none());
     }
 }
 
@@ -197,18 +139,18 @@ on_both! {
             matches!(finish(&lodge, challenge, response).await, Err(SignInError::Refused))
         };
         let challenge = start(&lodge, None).await;
-        let mut changed = browser.get(&challenge).await;
+        let mut changed = get(&mut browser, &challenge).await;
         changed["response"]["signature"] = json!("MEUCIQDabc");
         assert!(refused(&changed, &challenge).await);
         let challenge = start(&lodge, None).await;
         assert!(refused(&json!({ "id": "x" }), &challenge).await);
         let challenge = start(&lodge, None).await;
-        let response = browser.get(&challenge).await;
+        let response = get(&mut browser, &challenge).await;
         passkeys::remove(&lodge.door, &lodge.act("remove"), &bob, passkey.id).await.unwrap();
         assert!(refused(&response, &challenge).await);
         register(&lodge, &bob, &mut browser).await;
         let challenge = start(&lodge, None).await;
-        let response = browser.get(&challenge).await;
+        let response = get(&mut browser, &challenge).await;
         let (db, ambient, act) = (lodge.house.db(), &lodge.house.ambient, lodge.act("account disable"));
         accounts::disable(db, ambient, &act, bob.account).await.unwrap();
         assert!(refused(&response, &challenge).await);
@@ -227,7 +169,7 @@ on_both! {
             passkeys::finish_registration(door, &act(), who, secret, response, "key").await
         };
         let challenge = passkeys::start_registration(door, &act(), &bob).await.unwrap();
-        let response = Browser::new().create(&challenge).await;
+        let response = create(&mut PasskeyBrowser::default(), &challenge).await;
         let stolen = add(&stranger, &challenge, &response).await;
         assert!(matches!(stolen, Err(RegisterError::NotWaiting)));
         let again = add(&bob, &challenge, &response).await;
@@ -236,7 +178,7 @@ on_both! {
         let old = add(&bob, &challenge, &response).await;
         assert!(matches!(old, Err(RegisterError::Refused)), "the answer to another challenge");
         let sign_in = start(&lodge, None).await;
-        let response = browser.get(&sign_in).await;
+        let response = get(&mut browser, &sign_in).await;
         let other = add(&bob, &sign_in, &response).await;
         assert!(matches!(other, Err(RegisterError::NotWaiting)), "another ceremony");
         lodge.house.clock.advance(Duration::from_mins(16));
@@ -261,7 +203,7 @@ on_both! {
         let last = passkeys::remove(door, &act(), &bob, first.id).await;
         assert!(matches!(last, Err(RemovePasskeyError::LastWay)));
         let challenge = start(&lodge, None).await;
-        let response = browser.get(&challenge).await;
+        let response = get(&mut browser, &challenge).await;
         finish(&lodge, &challenge, &response).await.unwrap();
     }
 }
@@ -279,7 +221,7 @@ on_both! {
     async fn of_two_last_passkeys_removed_at_once_one_stays(test) with MIGRATIONS; {
         let lodge = Lodge::on(test).await;
         let (bob, _, first) = bob_with_passkey(&lodge).await;
-        let second = register(&lodge, &bob, &mut Browser::new()).await;
+        let second = register(&lodge, &bob, &mut PasskeyBrowser::default()).await;
         forget_password(&lodge).await;
         let attempts: Vec<_> = [first.id, second.id].into_iter().map(|id| {
             let (door, act, bob) = (lodge.door.clone(), lodge.act("remove"), bob.clone());
@@ -300,7 +242,7 @@ on_both! {
         assert!(matches!(twice, Err(SecondFactorError::Exists)));
         assert!(lodge.sign_in("bob@example.com", PASSWORD).await.unwrap().needs_second_factor);
         let challenge = start(&lodge, Some("bob@example.com")).await;
-        let response = browser.get(&challenge).await;
+        let response = get(&mut browser, &challenge).await;
         assert!(!finish(&lodge, &challenge, &response).await.unwrap().needs_second_factor);
         let last = passkeys::remove(door, &act(), &bob, passkey.id).await;
         assert!(matches!(last, Err(RemovePasskeyError::SecondFactor)));

@@ -55,7 +55,7 @@ on_both! {
         let waiting = first_step(&lodge).await;
         assert!(lodge.who(&waiting).await.is_none());
         let whose = sessions::awaiting_second_factor(&lodge.door, waiting.secret.expose()).await.unwrap();
-        assert_eq!(whose, Some(bob.account));
+        assert_eq!(whose.map(|it| (it.account, it.email)), Some((bob.account, bob.email.clone())));
         let session = verify(&lodge, &waiting, &code(&lodge, &enrollment)).await.unwrap();
         let who = lodge.who(&session).await.unwrap();
         assert_eq!(who.second_step, Some(SecondStep::Totp));

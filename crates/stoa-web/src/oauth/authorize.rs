@@ -11,7 +11,7 @@ use super::consent::{carried_on, not_decided, path};
 use crate::pages::trouble;
 use crate::respond::{Fault, see_other};
 use crate::texts::Trouble;
-use crate::visitor::{Guest, Visitor, sign_in_path};
+use crate::visitor::{Guest, Visitor, sign_in_again_path, sign_in_path};
 use crate::web::Web;
 
 /// `GET {base}/oauth/authorize`. The request is checked first, so that nobody signs in for one that leads nowhere.
@@ -36,6 +36,9 @@ pub(crate) async fn authorize(
         Err(AuthorizeError::Redirect { to, .. }) => return Ok(see_other(&to.location)),
         Err(error) => return nowhere(&visitor, &error),
     };
+    if authorization.prompt() == Prompt::SignIn {
+        return Ok(see_other(&sign_in_again_path(&signed_in_again(&visitor.asked))));
+    }
     let Some(person) = visitor.person(&web).await? else {
         if authorization.prompt() == Prompt::Never {
             let to = authorization.refuse(&here.profile, ErrorCode::LoginRequired, "nobody is signed in");
@@ -51,6 +54,18 @@ pub(crate) async fn authorize(
         Ok(Asked::Refused(to)) => Ok(see_other(&to.location)),
         Err(error) => not_decided(&guest.visitor, error),
     }
+}
+
+/// What was asked for, without asking for another sign-in: it comes next. Agreement is still asked for, whatever was
+/// agreed before.
+fn signed_in_again(asked: &str) -> String {
+    let (path, query) = asked.split_once('?').unwrap_or((asked, ""));
+    let parameters = url::form_urlencoded::parse(query.as_bytes()).map(|(name, value)| match &*name {
+        "prompt" => (name, "consent".into()),
+        _ => (name, value),
+    });
+    let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish();
+    format!("{path}?{query}")
 }
 
 /// Says to the person what is wrong with who sent them: the client is not known, or where to answer is not.

@@ -1,4 +1,4 @@
-//! A new password, with the link that `stoa account reset` prints.
+//! A new password or passkey, with the link that `stoa account reset` prints.
 
 use askama::Template;
 use axum::Form;
@@ -10,7 +10,8 @@ use serde_json::json;
 use stoa_identity::resets::{self, RedeemResetError};
 use stoa_store::audit::Status;
 
-use super::setup::not_a_password;
+use super::setup::{Way, not_a_password};
+use super::sign_in::{code_path, has_passkeys};
 use crate::respond::{Fault, page, page_with, signed_in};
 use crate::shell::Shell;
 use crate::visitor::Visitor;
@@ -22,6 +23,7 @@ struct Page<'a> {
     shell: Shell,
     problem: Option<String>,
     secret: &'a str,
+    has_passkeys: bool,
 }
 
 #[derive(Deserialize)]
@@ -30,11 +32,14 @@ pub(crate) struct Filled {
     secret: String,
     #[serde(default)]
     password: String,
+    #[serde(default)]
+    way: Way,
 }
 
 /// `GET /reset`.
-pub(crate) async fn show(visitor: Visitor) -> Response {
-    page(&Page { shell: Shell::open(&visitor), problem: None, secret: "" })
+pub(crate) async fn show(State(web): State<Web>, visitor: Visitor) -> Response {
+    let (shell, has_passkeys) = (Shell::open(&visitor), has_passkeys(&web));
+    page(&Page { shell, problem: None, secret: "", has_passkeys })
 }
 
 /// `POST /reset`. Where the person asks for a second factor, it is asked for next.
@@ -45,16 +50,18 @@ pub(crate) async fn set(
 ) -> Result<Response, Fault> {
     let texts = visitor.language.texts();
     let act = visitor.house_act(&web, "reset", json!({}));
-    let password = Some(filled.password.as_str());
+    let (password, next) = (filled.way.password(&filled.password), filled.way.next());
     let problem = match resets::redeem(web.door(), &act, &filled.secret, password, &visitor.visit).await {
-        Ok(session) if session.needs_second_factor => return Ok(signed_in(&web, &session, "/sign-in/code")),
-        Ok(session) => return Ok(signed_in(&web, &session, "/")),
+        Ok(session) if session.needs_second_factor => {
+            return Ok(signed_in(&web, &session, &code_path(next)));
+        }
+        Ok(session) => return Ok(signed_in(&web, &session, next)),
         Err(RedeemResetError::NotGood) => texts.reset.not_good.to_owned(),
         Err(RedeemResetError::Password(problem)) => not_a_password(&texts.setup, problem).to_owned(),
         Err(RedeemResetError::Hashing(_)) => texts.sign_in.busy.to_owned(),
         Err(RedeemResetError::Store(error)) => return Err(error.into()),
     };
     act.close(Status::Denied, Some("reset_refused")).await?;
-    let (shell, secret) = (Shell::open(&visitor), filled.secret.as_str());
-    Ok(page_with(StatusCode::BAD_REQUEST, &Page { shell, problem: Some(problem), secret }))
+    let (shell, secret, has_passkeys) = (Shell::open(&visitor), filled.secret.as_str(), has_passkeys(&web));
+    Ok(page_with(StatusCode::BAD_REQUEST, &Page { shell, problem: Some(problem), secret, has_passkeys }))
 }

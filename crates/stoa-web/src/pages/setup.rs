@@ -11,7 +11,9 @@ use stoa_identity::setup_links::{self, RedeemSetupError};
 use stoa_identity::{Email, NewSession, NotAPassword};
 use stoa_store::audit::Status;
 
-use crate::respond::{Fault, page_with, signed_in};
+use super::security::first;
+use super::sign_in::has_passkeys;
+use crate::respond::{Fault, page, page_with, signed_in};
 use crate::shell::Shell;
 use crate::texts::Setup;
 use crate::visitor::Visitor;
@@ -24,6 +26,33 @@ struct Page<'a> {
     problem: Option<String>,
     secret: &'a str,
     email: &'a str,
+    has_passkeys: bool,
+}
+
+/// How somebody who came in by a link will sign in from now on.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Way {
+    /// With the password that they chose.
+    #[default]
+    Password,
+    /// With a passkey, which they add next.
+    Passkey,
+}
+
+impl Way {
+    /// The password that is set.
+    pub fn password(self, chosen: &str) -> Option<&str> {
+        (self == Self::Password).then_some(chosen)
+    }
+
+    /// Where the person goes on.
+    pub const fn next(self) -> &'static str {
+        match self {
+            Self::Password => "/",
+            Self::Passkey => first::PATH,
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -34,12 +63,14 @@ pub(crate) struct Filled {
     email: String,
     #[serde(default)]
     password: String,
+    #[serde(default)]
+    way: Way,
 }
 
 /// `GET /setup`.
-pub(crate) async fn show(visitor: Visitor) -> Response {
-    let shell = Shell::open(&visitor);
-    page_with(StatusCode::OK, &Page { shell, problem: None, secret: "", email: "" })
+pub(crate) async fn show(State(web): State<Web>, visitor: Visitor) -> Response {
+    let (shell, has_passkeys) = (Shell::open(&visitor), has_passkeys(&web));
+    page(&Page { shell, problem: None, secret: "", email: "", has_passkeys })
 }
 
 /// `POST /setup`.
@@ -49,11 +80,12 @@ pub(crate) async fn make(
     Form(filled): Form<Filled>,
 ) -> Result<Response, Fault> {
     match redeem(&web, &visitor, &filled).await? {
-        Ok(session) => Ok(signed_in(&web, &session, "/")),
+        Ok(session) => Ok(signed_in(&web, &session, filled.way.next())),
         Err(problem) => {
-            let shell = Shell::open(&visitor);
+            let (shell, problem, has_passkeys) = (Shell::open(&visitor), Some(problem), has_passkeys(&web));
             let (secret, email) = (filled.secret.as_str(), filled.email.as_str());
-            Ok(page_with(StatusCode::BAD_REQUEST, &Page { shell, problem: Some(problem), secret, email }))
+            let page = Page { shell, problem, secret, email, has_passkeys };
+            Ok(page_with(StatusCode::BAD_REQUEST, &page))
         }
     }
 }
@@ -64,9 +96,9 @@ async fn redeem(web: &Web, visitor: &Visitor, filled: &Filled) -> Result<Result<
         return Ok(Err(texts.setup.not_an_email.to_owned()));
     };
     let act = visitor.house_act(web, "setup", json!({}));
-    let made =
-        setup_links::redeem(web.door(), &act, &filled.secret, email, Some(&filled.password), &visitor.visit);
-    Ok(match made.await {
+    let (secret, password) = (&filled.secret, filled.way.password(&filled.password));
+    let made = setup_links::redeem(web.door(), &act, secret, email, password, &visitor.visit).await;
+    Ok(match made {
         Ok(session) => Ok(session),
         Err(error) => {
             act.close(Status::Error, Some("setup_refused")).await?;

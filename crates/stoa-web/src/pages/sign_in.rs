@@ -1,4 +1,7 @@
-//! Signing in with a password, and the second step where a person asks for one.
+//! Signing in: here with a password.
+
+pub(crate) mod code;
+pub(crate) mod passkey;
 
 use askama::Template;
 use axum::Form;
@@ -7,7 +10,6 @@ use axum::response::Response;
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
-use stoa_identity::second_factors::{self, VerifyError};
 use stoa_identity::{Email, NewSession, SignInError, passwords, sessions};
 use stoa_store::audit::Status;
 
@@ -23,48 +25,48 @@ struct Page<'a> {
     problem: Option<String>,
     next: &'a str,
     email: &'a str,
-}
-
-#[derive(Template)]
-#[template(path = "second_factor.html")]
-struct CodePage<'a> {
-    shell: Shell,
-    problem: Option<&'a str>,
-    next: &'a str,
+    is_again: bool,
+    has_passkeys: bool,
 }
 
 #[derive(Deserialize)]
 pub(crate) struct Asked {
     next: Option<String>,
+    /// Whether somebody who is signed in is to do it once more.
+    again: Option<String>,
 }
 
 #[derive(Deserialize)]
 pub(crate) struct Filled {
     next: Option<String>,
+    again: Option<String>,
     #[serde(default)]
     email: String,
     #[serde(default)]
     password: String,
 }
 
-#[derive(Deserialize)]
-pub(crate) struct FilledCode {
-    next: Option<String>,
-    #[serde(default)]
-    code: String,
-}
-
-/// `GET /sign-in`. Who is signed in goes on at once.
+/// `GET /sign-in`. Who is signed in goes on at once, unless they are asked for it again.
 pub(crate) async fn show(
     State(web): State<Web>,
     visitor: Visitor,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Fault> {
     let next = next_path(asked.next.as_deref());
-    if visitor.person(&web).await?.is_some() {
+    let person = visitor.person(&web).await?;
+    let is_again = asked.again.is_some() && person.is_some();
+    let email = person.map(|person| person.email);
+    if email.is_some() && !is_again {
         return Ok(see_other(next));
     }
-    Ok(page(&Page { shell: Shell::open(&visitor), problem: None, next, email: "" }))
+    let email = email.as_ref().map_or("", Email::as_str);
+    let (shell, has_passkeys) = (Shell::open(&visitor), has_passkeys(&web));
+    Ok(page(&Page { shell, problem: None, next, email, is_again, has_passkeys }))
+}
+
+/// Whether there can be passkeys at the public URL.
+pub(super) fn has_passkeys(web: &Web) -> bool {
+    web.door().relying_party.is_some()
 }
 
 /// `POST /sign-in`.
@@ -75,14 +77,29 @@ pub(crate) async fn enter(
 ) -> Result<Response, Fault> {
     let next = next_path(filled.next.as_deref());
     match try_password(&web, &visitor, &filled).await? {
-        Ok(session) if session.needs_second_factor => Ok(signed_in(&web, &session, &code_path(next))),
-        Ok(session) => Ok(signed_in(&web, &session, next)),
+        Ok(session) => {
+            end_before(&web, &visitor).await?;
+            let code = code_path(next);
+            Ok(signed_in(&web, &session, if session.needs_second_factor { &code } else { next }))
+        }
         Err(refused) => {
             let (status, problem) = said(&visitor, refused)?;
-            let (shell, email) = (Shell::open(&visitor), filled.email.as_str());
-            Ok(page_with(status, &Page { shell, problem: Some(problem), next, email }))
+            let (shell, problem, email) = (Shell::open(&visitor), Some(problem), filled.email.as_str());
+            let (is_again, has_passkeys) = (filled.again.is_some(), has_passkeys(&web));
+            Ok(page_with(status, &Page { shell, problem, next, email, is_again, has_passkeys }))
         }
     }
+}
+
+/// Ends the session that the browser had before it began another: nobody holds its cookie any more.
+pub(super) async fn end_before(web: &Web, visitor: &Visitor) -> Result<(), Fault> {
+    let Some(before) = visitor.person(web).await? else { return Ok(()) };
+    let act = visitor.house_act(web, "sign out", json!({}));
+    act.is_of(before.account);
+    if !sessions::end(web.door(), &act, &before, before.session).await? {
+        act.close(Status::Ok, None).await?;
+    }
+    Ok(())
 }
 
 async fn try_password(
@@ -116,47 +133,7 @@ fn said(visitor: &Visitor, refused: SignInError) -> Result<(StatusCode, String),
     })
 }
 
-fn code_path(next: &str) -> String {
+/// Where the second step is asked for, before going on to `next`.
+pub(super) fn code_path(next: &str) -> String {
     sign_in_path(next).replacen("/sign-in", "/sign-in/code", 1)
-}
-
-/// `GET /sign-in/code`.
-pub(crate) async fn show_code(
-    State(web): State<Web>,
-    visitor: Visitor,
-    Query(asked): Query<Asked>,
-) -> Result<Response, Fault> {
-    let next = next_path(asked.next.as_deref());
-    let cookie = visitor.cookie.as_deref().unwrap_or_default();
-    if sessions::awaiting_second_factor(web.door(), cookie).await?.is_none() {
-        return Ok(see_other(&sign_in_path(next)));
-    }
-    Ok(page(&CodePage { shell: Shell::open(&visitor), problem: None, next }))
-}
-
-/// `POST /sign-in/code`.
-pub(crate) async fn enter_code(
-    State(web): State<Web>,
-    visitor: Visitor,
-    Form(filled): Form<FilledCode>,
-) -> Result<Response, Fault> {
-    let next = next_path(filled.next.as_deref());
-    let cookie = visitor.cookie.as_deref().unwrap_or_default();
-    let act = visitor.house_act(&web, "sign in with a second factor", json!({}));
-    let session = second_factors::verify(web.door(), &act, cookie, &filled.code, &visitor.visit).await;
-    let texts = &visitor.language.texts().sign_in;
-    let (status, problem) = match session {
-        Ok(session) => return Ok(signed_in(&web, &session, next)),
-        Err(VerifyError::Store(error)) => return Err(error.into()),
-        Err(VerifyError::NotWaiting) => {
-            act.close(Status::Denied, Some("nothing_waits")).await?;
-            return Ok(see_other(&sign_in_path(next)));
-        }
-        Err(VerifyError::TooMany { after }) => {
-            (StatusCode::TOO_MANY_REQUESTS, (texts.too_many)(after.as_secs() + 1))
-        }
-        Err(_) => (StatusCode::UNAUTHORIZED, texts.code_refused.to_owned()),
-    };
-    act.close(Status::Denied, Some("second_factor_refused")).await?;
-    Ok(page_with(status, &CodePage { shell: Shell::open(&visitor), problem: Some(&problem), next }))
 }

@@ -39,6 +39,11 @@ pub struct Activity {
     pub left: &'static str,
     pub ours: &'static str,
     pub wrong_secret: &'static str,
+    pub passkey_refused: &'static str,
+    pub not_fresh: &'static str,
+    pub too_late: &'static str,
+    pub no_good_password: &'static str,
+    pub in_the_way: &'static str,
 }
 
 impl Activity {
@@ -84,7 +89,20 @@ impl Activity {
             "RateLimited" | "rate_limited" | "too_many_attempts" | "BudgetSpent" => self.too_many,
             "abandoned" => self.left,
             "internal" | "failed" => self.ours,
-            "sign_in_refused" | "second_factor_refused" => self.wrong_secret,
+            "sign_in_refused" | "second_factor_refused" | "wrong_password" | "wrong_code" => {
+                self.wrong_secret
+            }
+            "passkey_refused" => self.passkey_refused,
+            "not_fresh" => self.not_fresh,
+            "nothing_waits" => self.too_late,
+            "no_good_password" => self.no_good_password,
+            "last_way"
+            | "second_factor"
+            | "second_factor_exists"
+            | "second_factor_missing"
+            | "no_passkey"
+            | "passkey_known"
+            | "too_many_passkeys" => self.in_the_way,
             _ => return None,
         })
     }
@@ -124,6 +142,11 @@ pub(super) const EN: Activity = Activity {
     left: "The caller went away before the answer.",
     ours: "A fault of the server: its log says more.",
     wrong_secret: "The password or code was wrong.",
+    passkey_refused: "The passkey was not accepted.",
+    not_fresh: "The sign-in was too long ago for this.",
+    too_late: "It took too long, or was done before.",
+    no_good_password: "The new password was not good enough.",
+    in_the_way: "Something else about the ways to sign in stood in the way.",
 };
 
 pub(super) const ES: Activity = Activity {
@@ -160,4 +183,9 @@ pub(super) const ES: Activity = Activity {
     left: "Quien llamaba se fue antes de la respuesta.",
     ours: "Un fallo del servidor: su registro dice más.",
     wrong_secret: "La contraseña o el código no era correcto.",
+    passkey_refused: "La llave de acceso no se aceptó.",
+    not_fresh: "Hacía demasiado que se inició la sesión.",
+    too_late: "Tardó demasiado o ya se había hecho.",
+    no_good_password: "La contraseña nueva no era lo bastante buena.",
+    in_the_way: "Lo impedía otra de las maneras de iniciar sesión.",
 };

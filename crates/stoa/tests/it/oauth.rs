@@ -8,7 +8,7 @@ use stoa_testing::on_both;
 use url::Url;
 use url::form_urlencoded::Serializer;
 
-use crate::pages::{EMAIL, signed_in};
+use crate::pages::{EMAIL, PASSWORD, signed_in};
 use crate::support::{Anonymous, Answer, App, MIGRATIONS};
 
 /// Verifier and challenge of RFC 7636 appendix B.
@@ -107,6 +107,23 @@ fn local(answer: &Answer) -> String {
     assert_eq!(answer.status, 303, "{}", answer.body);
     let location = answer.headers["location"].to_str().unwrap();
     location.strip_prefix("http://localhost:8787").unwrap_or(location).to_owned()
+}
+
+on_both! {
+    async fn who_is_to_sign_in_anew_is_asked_for_it_once_though_signed_in(test) with MIGRATIONS; {
+        let stage = Stage::on(test).await;
+        let asked = local(&stage.ask(&[("prompt", "login")]).await);
+        assert!(asked.starts_with("/sign-in?next=") && asked.ends_with("&again=1"), "{asked}");
+        assert_eq!(stage.browser.get(&asked).await.status, 200, "the page is shown");
+        let query = Url::parse(&format!("http://localhost:8787{asked}")).unwrap();
+        let next = query.query_pairs().find(|(name, _)| name == "next").unwrap().1.into_owned();
+        let form = [("email", EMAIL), ("password", PASSWORD), ("next", next.as_str()), ("again", "1")];
+        let answer = post(&stage.browser, "/sign-in", &form).await;
+        assert_eq!(local(&answer), next);
+        let cookie = answer.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
+        let page = local(&stage.browser.with("cookie", &cookie).get(&next).await);
+        assert!(page.starts_with("/things/oauth/consent/"), "{page}");
+    }
 }
 
 on_both! {

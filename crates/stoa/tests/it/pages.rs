@@ -2,6 +2,7 @@
 
 mod activity;
 mod agents;
+mod security;
 mod things;
 
 use axum::body::Body;
@@ -15,26 +16,37 @@ use stoa_testing::on_both;
 use crate::support::{Anonymous, App, MIGRATIONS};
 
 pub const EMAIL: &str = "grace@example.com";
-const PASSWORD: &str = "correct horse battery staple";
+pub const PASSWORD: &str = "correct horse battery staple";
 
 /// A person with a password, signed in.
 pub async fn signed_in(app: &App) -> Anonymous {
+    signed_in_as(app, EMAIL).await
+}
+
+/// The same with another address.
+pub async fn signed_in_as(app: &App, address: &str) -> Anonymous {
     let act = app.house.act(app.house.default, "account add", json!({}));
-    let email: Email = EMAIL.parse().unwrap();
+    let email: Email = address.parse().unwrap();
     let password = Password::chosen(PASSWORD, &email).unwrap();
     let new = NewAccount { email, password: Some(password) };
     accounts::add(&app.house.db, &app.house.ambient, &act, new).await.unwrap();
+    let cookie = sign_in(app, address).await;
+    app.anonymous().with("origin", "http://localhost:8787").with("cookie", &cookie)
+}
+
+/// The cookie of another session of theirs.
+pub async fn sign_in(app: &App, address: &str) -> String {
     let form = url::form_urlencoded::Serializer::new(String::new())
-        .append_pair("email", EMAIL)
+        .append_pair("email", address)
         .append_pair("password", PASSWORD)
         .finish();
     let browser = app.anonymous().with("origin", "http://localhost:8787");
     let sent = browser.with("content-type", "application/x-www-form-urlencoded");
     let answer = sent.send(Method::POST, "/sign-in", Body::from(form)).await;
     assert_eq!(answer.status, 303, "{}", answer.body);
-    let cookie = answer.headers["set-cookie"].to_str().unwrap().to_owned();
+    let cookie = answer.headers["set-cookie"].to_str().unwrap();
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
-    browser.with("cookie", cookie.split(';').next().unwrap())
+    cookie.split(';').next().unwrap().to_owned()
 }
 
 /// The same, a member of `default`.

@@ -7,7 +7,8 @@ use stoa_store::audit::Act;
 use super::LONGEST_NAME;
 use crate::{Door, PasskeyId, SignedIn, store};
 
-/// Calls one of the person's passkeys otherwise. False if they have no such passkey.
+/// Calls one of the person's passkeys otherwise. False if they have no such passkey: the act is still to be closed
+/// then.
 ///
 /// # Errors
 /// [`StoreError`] when the database refused.
@@ -20,6 +21,8 @@ pub async fn rename(
 ) -> Result<bool, StoreError> {
     let mut tx = door.db.begin().await?;
     let renamed = store::passkey::rename(&mut tx, who.account, id, &one_line(name, LONGEST_NAME)).await?;
-    act.commit(tx).await?;
+    if renamed {
+        act.commit(tx).await?;
+    }
     Ok(renamed)
 }

@@ -6,7 +6,7 @@ use stoa_base::{AccountId, Timestamp};
 use stoa_store::StoreError;
 
 use crate::store::session::{FULL, HALF, Seen};
-use crate::{Door, SecretKind, SessionId, SignedIn, TokenHash, store};
+use crate::{Door, Email, SecretKind, SessionId, SignedIn, TokenHash, store};
 
 /// How exactly the last use is known.
 const SEEN_STEP: Duration = Duration::from_mins(1);
@@ -25,12 +25,22 @@ pub async fn current(door: &Door, cookie: &str) -> Result<Option<SignedIn>, Stor
     Ok(Some(signed_in))
 }
 
+/// Somebody whose second factor is awaited: not signed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Awaited {
+    /// The person.
+    pub account: AccountId,
+    /// The person's address.
+    pub email: Email,
+}
+
 /// Whose second factor is awaited with this cookie: for the page that asks for it.
 ///
 /// # Errors
 /// [`StoreError`] when the database could not be asked.
-pub async fn awaiting_second_factor(door: &Door, cookie: &str) -> Result<Option<AccountId>, StoreError> {
-    Ok(look_up(door, cookie, HALF).await?.map(|seen| seen.signed_in.account))
+pub async fn awaiting_second_factor(door: &Door, cookie: &str) -> Result<Option<Awaited>, StoreError> {
+    let seen = look_up(door, cookie, HALF).await?;
+    Ok(seen.map(|Seen { signed_in, .. }| Awaited { account: signed_in.account, email: signed_in.email }))
 }
 
 async fn look_up(door: &Door, cookie: &str, kind: &'static str) -> Result<Option<Seen>, StoreError> {

@@ -6,14 +6,16 @@ use stoa_store::audit::Act;
 use crate::{Door, SessionId, SignedIn, store};
 
 /// Ends one of the person's sessions; of the one in use this is signing out. False if it had ended, or is not
-/// theirs.
+/// theirs: the act is still to be closed then.
 ///
 /// # Errors
 /// [`StoreError`] when the database refused.
 pub async fn end(door: &Door, act: &Act, who: &SignedIn, id: SessionId) -> Result<bool, StoreError> {
     let mut tx = door.db.begin().await?;
     let ended = store::session::end(&mut tx, who.account, id).await?;
-    act.commit(tx).await?;
+    if ended {
+        act.commit(tx).await?;
+    }
     Ok(ended)
 }
 
