@@ -13,6 +13,8 @@ pub(crate) enum Jar {
     Session,
     /// The language that was chosen.
     Language,
+    /// The secret of an invitation that is being accepted.
+    Invitation,
 }
 
 /// How cookies are set here.
@@ -27,6 +29,7 @@ impl Cookies {
         let name = match jar {
             Jar::Session => "stoa-session",
             Jar::Language => "stoa-language",
+            Jar::Invitation => "stoa-invitation",
         };
         if self.is_secure { format!("__Host-{name}") } else { name.to_owned() }
     }

@@ -7,22 +7,28 @@ mod agents;
 mod consent;
 mod diagnosis;
 mod home;
+mod invite;
+mod members;
 mod reset;
 mod setup;
 mod shell;
 mod sign_in;
 mod trouble;
+mod workspaces;
 
 pub use activity::Activity;
 pub use agents::Agents;
 pub use consent::Consent;
 pub use diagnosis::Diagnosis;
 pub use home::Home;
+pub use invite::Invite;
+pub use members::Members;
 pub use reset::Reset;
 pub use setup::Setup;
 pub use shell::Shell;
 pub use sign_in::SignIn;
 pub use trouble::Trouble;
+pub use workspaces::Workspaces;
 
 /// The words, grouped by page.
 #[derive(Debug)]
@@ -33,11 +39,14 @@ pub struct Texts {
     pub consent: Consent,
     pub diagnosis: Diagnosis,
     pub home: Home,
+    pub invite: Invite,
+    pub members: Members,
     pub reset: Reset,
     pub setup: Setup,
     pub shell: Shell,
     pub sign_in: SignIn,
     pub trouble: Trouble,
+    pub workspaces: Workspaces,
 }
 
 /// Every word in English.
@@ -47,11 +56,14 @@ pub(crate) const ENGLISH: Texts = Texts {
     consent: consent::EN,
     diagnosis: diagnosis::EN,
     home: home::EN,
+    invite: invite::EN,
+    members: members::EN,
     reset: reset::EN,
     setup: setup::EN,
     shell: shell::EN,
     sign_in: sign_in::EN,
     trouble: trouble::EN,
+    workspaces: workspaces::EN,
 };
 
 /// Every word in Spanish.
@@ -61,9 +73,12 @@ pub(crate) const SPANISH: Texts = Texts {
     consent: consent::ES,
     diagnosis: diagnosis::ES,
     home: home::ES,
+    invite: invite::ES,
+    members: members::ES,
     reset: reset::ES,
     setup: setup::ES,
     shell: shell::ES,
     sign_in: sign_in::ES,
     trouble: trouble::ES,
+    workspaces: workspaces::ES,
 };
