@@ -2,6 +2,7 @@
 
 mod activity;
 mod agents;
+mod members;
 mod things;
 
 use axum::body::Body;
