@@ -34,6 +34,7 @@ pub use model::email::{Email, NotAnEmail};
 pub use model::installation::{ClientInfo, Grant, Installation};
 pub use model::invitation::{Invitation, InvitationId, Offer};
 pub use model::link::OneTimeLink;
+pub use model::membership::{Belonging, Membership};
 pub use model::mount::MountId;
 pub use model::oauth::answer::{Redirection, TokenAnswer};
 pub use model::oauth::authorization::{Authorization, Before, ConsentPage, Decision, Earlier, Prompt};

@@ -7,6 +7,7 @@ pub mod email;
 pub mod installation;
 pub mod invitation;
 pub mod link;
+pub mod membership;
 pub mod mount;
 pub mod oauth;
 pub mod passkey;

@@ -15,6 +15,8 @@ pub(crate) enum Jar {
     Language,
     /// What binds the second half of a passkey's ceremony to the browser that began it.
     Ceremony,
+    /// The secret of an invitation that is being accepted.
+    Invitation,
 }
 
 /// How cookies are set here.
@@ -30,6 +32,7 @@ impl Cookies {
             Jar::Session => "stoa-session",
             Jar::Language => "stoa-language",
             Jar::Ceremony => "stoa-ceremony",
+            Jar::Invitation => "stoa-invitation",
         };
         if self.is_secure { format!("__Host-{name}") } else { name.to_owned() }
     }

@@ -6,18 +6,21 @@ mod ceremony;
 mod connect;
 pub(crate) mod diagnosis;
 pub(crate) mod home;
+pub(crate) mod invite;
 pub(crate) mod language;
+pub(crate) mod members;
 pub(crate) mod reset;
 pub(crate) mod security;
 pub(crate) mod setup;
 pub(crate) mod sign_in;
 pub(crate) mod sign_out;
 pub mod trouble;
+pub(crate) mod workspaces;
 
 use axum::routing::{get, post};
 
 use crate::route::Route;
-use crate::route::RouteKind::{Member, MemberForm, Open, PersonForm};
+use crate::route::RouteKind::{Member, MemberForm, Open, Person, PersonForm};
 
 /// The pages that belong to no workspace.
 pub(crate) fn of_house() -> Vec<Route> {
@@ -29,6 +32,10 @@ pub(crate) fn of_house() -> Vec<Route> {
         Route::new("/sign-in/passkey/begin", Open, post(sign_in::passkey::begin)),
         Route::new("/sign-in/passkey/finish", Open, post(sign_in::passkey::finish)),
         Route::new("/sign-out", PersonForm, post(sign_out::leave)),
+        Route::new("/invite", Open, get(invite::show).post(invite::keep)),
+        Route::new("/invite/offer", Open, get(invite::offered).post(invite::accept)),
+        Route::new("/invite/new", Open, post(invite::accept_as_new)),
+        Route::new("/workspaces", Person, get(workspaces::show).post(workspaces::found)),
         Route::new("/language", Open, post(language::choose)),
     ]
     .into_iter()
@@ -44,6 +51,12 @@ pub(crate) fn of_workspace() -> Vec<Route> {
         Route::new("/agents/new", Member, get(agents::new::show).post(agents::new::make)),
         Route::new("/agents/{id}/end", MemberForm, post(agents::end::end)),
         Route::new("/agents/{id}/rename", MemberForm, post(agents::rename::rename)),
+        Route::new("/members", Member, get(members::show)),
+        Route::new("/members/leave", MemberForm, post(members::leave::leave)),
+        Route::new("/members/{id}/role", MemberForm, post(members::role::set)),
+        Route::new("/members/{id}/remove", MemberForm, post(members::remove::remove)),
+        Route::new("/invitations", MemberForm, post(members::invite::make)),
+        Route::new("/invitations/{id}/withdraw", MemberForm, post(members::withdraw::withdraw)),
         Route::new("/activity", Member, get(activity::show)),
         Route::new("/activity/export", Member, get(activity::export::export)),
         Route::new("/diagnosis", Member, get(diagnosis::show)),

@@ -19,6 +19,10 @@ pub enum Section {
     Home,
     /// The list of agents.
     Agents,
+    /// Who belongs to the workspace.
+    Members,
+    /// The workspaces of the person.
+    Workspaces,
     /// What was done.
     Activity,
     /// What clients were about.
@@ -132,12 +136,20 @@ fn navigation(web: &Web, texts: &Texts, base: &str, section: Section) -> Vec<Lin
     let with_pages = web.faces().iter().filter(|face| !face.pages.is_empty());
     let services =
         with_pages.map(|face| link(&format!("/{}/", face.name), face.title, Section::Service(face.name)));
+    // Of the person, so under no workspace.
+    let workspaces = Link {
+        path: "/workspaces".to_owned(),
+        label: texts.workspaces.title,
+        is_here: section == Section::Workspaces,
+    };
     std::iter::once(link("/", t.home, Section::Home))
         .chain(services)
         .chain([
             link("/agents", t.agents, Section::Agents),
             link("/activity", texts.activity.title, Section::Activity),
             link("/diagnosis", t.diagnosis, Section::Diagnosis),
+            link("/members", texts.members.title, Section::Members),
         ])
+        .chain(std::iter::once(workspaces))
         .collect()
 }

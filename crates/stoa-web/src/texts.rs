@@ -7,6 +7,8 @@ mod agents;
 mod consent;
 mod diagnosis;
 mod home;
+mod invite;
+mod members;
 mod passkeys;
 mod reset;
 mod second_factor;
@@ -15,12 +17,15 @@ mod setup;
 mod shell;
 mod sign_in;
 mod trouble;
+mod workspaces;
 
 pub use activity::Activity;
 pub use agents::Agents;
 pub use consent::Consent;
 pub use diagnosis::Diagnosis;
 pub use home::Home;
+pub use invite::Invite;
+pub use members::Members;
 pub use passkeys::Passkeys;
 pub use reset::Reset;
 pub use second_factor::SecondFactor;
@@ -29,6 +34,7 @@ pub use setup::Setup;
 pub use shell::Shell;
 pub use sign_in::SignIn;
 pub use trouble::Trouble;
+pub use workspaces::Workspaces;
 
 /// The words, grouped by page.
 #[derive(Debug)]
@@ -40,6 +46,8 @@ pub struct Texts {
     pub diagnosis: Diagnosis,
     pub home: Home,
     pub passkeys: Passkeys,
+    pub invite: Invite,
+    pub members: Members,
     pub reset: Reset,
     pub second_factor: SecondFactor,
     pub security: Security,
@@ -47,6 +55,7 @@ pub struct Texts {
     pub shell: Shell,
     pub sign_in: SignIn,
     pub trouble: Trouble,
+    pub workspaces: Workspaces,
 }
 
 /// Every word in English.
@@ -57,6 +66,8 @@ pub(crate) const ENGLISH: Texts = Texts {
     diagnosis: diagnosis::EN,
     home: home::EN,
     passkeys: passkeys::EN,
+    invite: invite::EN,
+    members: members::EN,
     reset: reset::EN,
     second_factor: second_factor::EN,
     security: security::EN,
@@ -64,6 +75,7 @@ pub(crate) const ENGLISH: Texts = Texts {
     shell: shell::EN,
     sign_in: sign_in::EN,
     trouble: trouble::EN,
+    workspaces: workspaces::EN,
 };
 
 /// Every word in Spanish.
@@ -74,6 +86,8 @@ pub(crate) const SPANISH: Texts = Texts {
     diagnosis: diagnosis::ES,
     home: home::ES,
     passkeys: passkeys::ES,
+    invite: invite::ES,
+    members: members::ES,
     reset: reset::ES,
     second_factor: second_factor::ES,
     security: security::ES,
@@ -81,4 +95,5 @@ pub(crate) const SPANISH: Texts = Texts {
     shell: shell::ES,
     sign_in: sign_in::ES,
     trouble: trouble::ES,
+    workspaces: workspaces::ES,
 };

@@ -15,6 +15,7 @@ use stoa_store::{Database, StoreError};
 use crate::budgets::RunBudgets;
 use crate::cookies::Cookies;
 use crate::language::Language;
+use crate::preparing::Preparing;
 use crate::route::Route;
 use crate::texts;
 
@@ -83,6 +84,8 @@ pub struct Foundations {
     pub oauth: OAuth,
     /// Who counts the runs of agents.
     pub budgets: Arc<dyn RunBudgets>,
+    /// Who gives new workspaces what they start with.
+    pub preparing: Arc<dyn Preparing>,
 }
 
 /// Everything that a page or a route needs. Cheap to clone.
@@ -140,6 +143,15 @@ impl Web {
 
     pub(crate) fn budgets(&self) -> &dyn RunBudgets {
         &*self.0.foundations.budgets
+    }
+
+    pub(crate) fn preparing(&self) -> &dyn Preparing {
+        &*self.0.foundations.preparing
+    }
+
+    /// Where the outside world finds this, without a final slash.
+    pub(crate) fn public_url(&self) -> &str {
+        self.0.config.site.public_url.trim_end_matches('/')
     }
 
     pub(crate) fn hosts(&self) -> &Hosts {

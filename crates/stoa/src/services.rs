@@ -22,6 +22,7 @@ use crate::client_documents;
 use crate::config::{Config, HostMount};
 use crate::failure::Failure;
 use crate::house::House;
+use crate::preparing::Prepared;
 
 /// The tables of every component, in the order in which they are made.
 pub const MIGRATIONS: &[&Migrations] = &[
@@ -199,7 +200,9 @@ fn pages(house: &House, things: &Things) -> Result<Web, Failure> {
         trusted_proxies: trusted_proxies(config)?,
         oauth_per_second: config.flood.oauth_per_second,
     };
-    let foundations = stoa_web::Foundations { default: house.default, audit, door, oauth, budgets };
+    let preparing = Arc::new(Prepared { things: things.clone() });
+    let foundations =
+        stoa_web::Foundations { default: house.default, audit, door, oauth, budgets, preparing };
     Web::new(web, vec![things::pages::face(things)], foundations).map_err(Failure::Site)
 }
 

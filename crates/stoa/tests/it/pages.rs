@@ -2,6 +2,7 @@
 
 mod activity;
 mod agents;
+mod members;
 mod security;
 mod things;
 
@@ -10,7 +11,7 @@ use http::Method;
 use serde_json::json;
 use stoa_identity::accounts::{self, NewAccount};
 use stoa_identity::resets::{self, Reset};
-use stoa_identity::{Email, Password, Role, members};
+use stoa_identity::{Email, Password, Role};
 use stoa_testing::on_both;
 
 use crate::support::{Anonymous, App, MIGRATIONS};
@@ -55,7 +56,7 @@ pub async fn member(app: &App, role: Role) -> Anonymous {
     let (db, ambient, default) = (&app.house.db, &app.house.ambient, app.house.default);
     let account = accounts::by_email(db, &EMAIL.parse().unwrap()).await.unwrap().unwrap().id;
     let act = app.house.act(default, "member add", json!({}));
-    assert!(members::add(db, ambient, &act, default, account, role).await.unwrap());
+    assert!(stoa_identity::members::add(db, ambient, &act, default, account, role).await.unwrap());
     browser
 }
 
@@ -64,8 +65,8 @@ pub async fn set_role(app: &App, role: Role) {
     let (db, ambient, default) = (&app.house.db, &app.house.ambient, app.house.default);
     let account = accounts::by_email(db, &EMAIL.parse().unwrap()).await.unwrap().unwrap().id;
     let act = || app.house.act(default, "member", json!({}));
-    members::remove(db, ambient, &act(), default, account).await.unwrap();
-    assert!(members::add(db, ambient, &act(), default, account, role).await.unwrap());
+    stoa_identity::members::remove(db, ambient, &act(), default, account).await.unwrap();
+    assert!(stoa_identity::members::add(db, ambient, &act(), default, account, role).await.unwrap());
 }
 
 /// How the page of diagnosis is answered, and whether the client stands on it.
@@ -84,9 +85,9 @@ on_both! {
         let account = accounts::by_email(db, &EMAIL.parse().unwrap()).await.unwrap().unwrap().id;
         let act = || app.house.act(default, "member", json!({}));
         assert_eq!(shown(&browser).await, (403, false));
-        members::add(db, ambient, &act(), default, account, Role::Member).await.unwrap();
+        stoa_identity::members::add(db, ambient, &act(), default, account, Role::Member).await.unwrap();
         assert_eq!(shown(&browser).await, (200, true));
-        members::remove(db, ambient, &act(), default, account).await.unwrap();
+        stoa_identity::members::remove(db, ambient, &act(), default, account).await.unwrap();
         assert_eq!(shown(&browser).await, (403, false));
     }
 }

@@ -28,7 +28,7 @@ pub struct NewInvitation {
 pub struct AddedInvitation {
     /// As it is listed.
     pub invitation: Invitation,
-    /// The secret of its link (`/invitation#SECRET`), which can't be had again.
+    /// The secret of its link (`/invite#SECRET`), which can't be had again.
     pub secret: SecretToken,
 }
 

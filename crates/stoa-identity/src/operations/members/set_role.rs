@@ -1,0 +1,35 @@
+//! Changing what a person is in a workspace.
+
+use stoa_base::AccountId;
+use stoa_store::Database;
+use stoa_store::audit::Act;
+
+use super::{ManageMemberError, decidable, keep_an_owner};
+use crate::{Authorized, Invitation, ManageMembers, Role, TOKENS, WorkspaceTarget, store};
+
+/// Gives a member of the caller's workspace another role, which holds from their next request on. Owners are made
+/// and unmade by owners alone; the last one stays one.
+///
+/// # Errors
+/// [`ManageMemberError`]; nothing changed then.
+pub async fn set_role(
+    db: &Database,
+    act: &Act,
+    by: &Authorized<WorkspaceTarget, ManageMembers>,
+    account: AccountId,
+    role: Role,
+) -> Result<(), ManageMemberError> {
+    let workspace = by.caller().workspace;
+    let mut tx = db.begin().await?;
+    let deciding = decidable(&mut tx, by, account).await?;
+    if !Invitation::may_give(deciding.caller, role) {
+        return Err(ManageMemberError::OwnersOnly);
+    }
+    if role != Role::Owner {
+        keep_an_owner(&mut tx, workspace, deciding.member).await?;
+    }
+    store::membership::set_role(&mut tx, workspace, account, role).await?;
+    tx.wake(TOKENS);
+    act.commit(tx).await?;
+    Ok(())
+}

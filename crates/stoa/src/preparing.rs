@@ -1,0 +1,21 @@
+//! What a new workspace starts with, for the pages.
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use stoa_base::WorkspaceId;
+use stoa_store::StoreError;
+use stoa_web::Preparing;
+use things::Things;
+use things::operations::prepare_workspace::prepare_workspace;
+
+/// The services that give a workspace something.
+pub struct Prepared {
+    /// The service things.
+    pub things: Things,
+}
+
+impl Preparing for Prepared {
+    fn prepare(&self, workspace: WorkspaceId) -> BoxFuture<'_, Result<(), StoreError>> {
+        prepare_workspace(&self.things, workspace).boxed()
+    }
+}
