@@ -56,10 +56,9 @@ impl Nginx {
 /// What stands around the site in Debian's own configuration, for a process of a test's own.
 fn around(folder: &Path) -> String {
     let folder = folder.display();
-    let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-        .iter()
+    let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         .map(|kind| format!("    {kind}_temp_path {folder}/{kind};\n"))
-        .collect();
+        .concat();
     format!(
         "daemon off;\nmaster_process off;\npid {folder}/pid;\nevents {{}}\n\
          http {{\n    access_log off;\n{temporary}    include {folder}/stoa.conf;\n}}\n"
