@@ -12,6 +12,8 @@ python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
 command -v npm >/dev/null || missing+=(npm)
 command -v openssl >/dev/null || missing+=(openssl)
 [ -x "${CHROMIUM:-/usr/bin/chromium}" ] || missing+=(chromium)
+[ -x /usr/sbin/nginx ] || missing+=(nginx-light)
+[ -x /usr/bin/caddy ] || missing+=(caddy)
 debian_packages "${missing[@]}"
 
 cargo nextest --version >/dev/null 2>&1 || cargo install --locked cargo-nextest --version 0.9.143

@@ -41,7 +41,7 @@ async fn main() -> Outcome<()> {
     let services = Services { endpoint: endpoint(&house, &node.name)?, ..services };
     let listeners = listeners::bind(&config.listen()).await?;
     let mut signals = StopSignals::listen()?;
-    let server = Server::start(house, node, services, metrics, listeners);
+    let server = Server::start(house, node, services, metrics, listeners, None);
     signals.next().await;
     server.stop().await;
     Ok(())

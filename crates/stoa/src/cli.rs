@@ -91,6 +91,8 @@ impl Cli {
         if let Command::Serve(serve) = &self.command {
             flags.listen.clone_from(&serve.listen);
             flags.public_url.clone_from(&serve.public_url);
+            flags.tls_cert.clone_from(&serve.tls_cert);
+            flags.tls_key.clone_from(&serve.tls_key);
         }
         flags
     }

@@ -17,7 +17,7 @@ use serde::Deserialize;
 use stoa_store::DatabaseUrl;
 
 pub use environment::Environment;
-pub use tables::{Blobs, Flood, HostMount, Log, LogFormat, OAuth, Things};
+pub use tables::{Blobs, CertificateFiles, Flood, HostMount, Log, LogFormat, OAuth, Things, Tls};
 
 /// The port that is served when nothing else is said.
 const PORT: u16 = 8787;
@@ -42,6 +42,8 @@ pub struct Config {
     pub trusted_proxies: Vec<String>,
     /// Services at hosts of their own, by host name.
     pub hosts: BTreeMap<String, HostMount>,
+    /// The certificate that is served.
+    tls: Tls,
     /// Where bytes are kept.
     pub blobs: Blobs,
     /// What is logged, and how.
@@ -64,6 +66,7 @@ impl Default for Config {
             secret_key_file: None,
             trusted_proxies: Vec::new(),
             hosts: BTreeMap::new(),
+            tls: Tls::default(),
             blobs: Blobs::default(),
             log: Log::default(),
             flood: Flood::default(),
@@ -103,6 +106,10 @@ pub struct Flags {
     pub listen: Vec<SocketAddr>,
     /// `--public-url`.
     pub public_url: Option<String>,
+    /// `--tls-cert`.
+    pub tls_cert: Option<PathBuf>,
+    /// `--tls-key`.
+    pub tls_key: Option<PathBuf>,
 }
 
 /// The configuration can't be used.
@@ -142,6 +149,12 @@ pub enum ConfigError {
     /// The public URL is none.
     #[error("{0:?} is no public URL: give scheme and host only, such as https://stoa.example.com")]
     PublicUrl(String),
+    /// A certificate without its key, or a key without its certificate.
+    #[error("TLS takes both or neither: tls.cert and tls.key (--tls-cert and --tls-key)")]
+    HalfTls,
+    /// A certificate is served, but what people are told to type does not ask for it.
+    #[error("a certificate is served (tls.cert), but the public URL {0} is not https")]
+    PlainPublicUrl(String),
 }
 
 /// The data folder where nothing names one, in the folder in which the command is typed.
@@ -168,6 +181,7 @@ impl Config {
         let mut config: Self = table.try_into().map_err(wrong)?;
         config.take(flags);
         config.public_url = config.public_url.as_deref().map(origin).transpose()?;
+        config.check_tls()?;
         Ok(config)
     }
 
@@ -184,6 +198,31 @@ impl Config {
         if flags.public_url.is_some() {
             self.public_url.clone_from(&flags.public_url);
         }
+        if flags.tls_cert.is_some() {
+            self.tls.cert.clone_from(&flags.tls_cert);
+        }
+        if flags.tls_key.is_some() {
+            self.tls.key.clone_from(&flags.tls_key);
+        }
+    }
+
+    fn check_tls(&self) -> Result<(), ConfigError> {
+        if self.tls.cert.is_some() != self.tls.key.is_some() {
+            return Err(ConfigError::HalfTls);
+        }
+        match &self.public_url {
+            Some(url) if self.tls.cert.is_some() && !url.starts_with("https:") => {
+                Err(ConfigError::PlainPublicUrl(url.clone()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The certificate that is served with its key; `None`: plain HTTP is spoken.
+    #[must_use]
+    pub fn certificate(&self) -> Option<CertificateFiles> {
+        let Tls { cert, key } = self.tls.clone();
+        cert.zip(key).map(|(cert, key)| CertificateFiles { cert, key })
     }
 
     /// The addresses to listen on.
@@ -199,11 +238,14 @@ impl Config {
     }
 
     /// The URL under which the server is reached, without a final slash. Where none is configured:
-    /// `http://localhost` with the port that is listened on.
+    /// `http://localhost` with the port that is listened on, `https` where a certificate is served.
     #[must_use]
     pub fn public_url(&self) -> String {
         let port = self.listen.first().map_or(PORT, SocketAddr::port);
-        self.public_url.clone().unwrap_or_else(|| format!("http://localhost:{port}"))
+        self.public_url.clone().unwrap_or_else(|| {
+            let scheme = if self.tls.cert.is_some() { "https" } else { "http" };
+            format!("{scheme}://localhost:{port}")
+        })
     }
 
     /// The address of a page that is opened with a secret. It stands behind `#`, which browsers send to no server:
@@ -337,6 +379,29 @@ mod tests {
         for wrong in ["stoa.example.com", "ftp://a", "https://a/b", "https://a/?b", "https://u@a"] {
             assert!(origin(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_certificate_needs_its_key_and_an_https_url() {
+        let refused = |file| load(file, &[], &Flags::default()).unwrap_err().to_string();
+        assert!(refused("[tls]\ncert = 'c'\n").starts_with("TLS takes both or neither"));
+        assert!(refused("[tls]\nkey = 'k'\n").starts_with("TLS takes both or neither"));
+        let plain = refused("public_url = 'http://stoa.example.com'\n[tls]\ncert = 'c'\nkey = 'k'\n");
+        assert!(plain.ends_with("the public URL http://stoa.example.com is not https"), "{plain}");
+
+        let flags = Flags { tls_key: Some("flag".into()), ..Flags::default() };
+        let config = load("[tls]\nkey = 'k'\n", &[("STOA_TLS__CERT", "variable")], &flags).unwrap();
+        let files = config.certificate().unwrap();
+        assert_eq!((files.cert, files.key), ("variable".into(), "flag".into()));
+        assert!(load("", &[], &Flags::default()).unwrap().certificate().is_none());
+    }
+
+    #[test]
+    fn with_a_certificate_the_public_url_is_https_unless_another_is_named() {
+        let tls = "[tls]\ncert = 'c'\nkey = 'k'\n";
+        assert_eq!(load(tls, &[], &Flags::default()).unwrap().public_url(), "https://localhost:8787");
+        let flags = Flags { public_url: Some("https://a.example".into()), ..Flags::default() };
+        assert_eq!(load(tls, &[], &flags).unwrap().public_url(), "https://a.example");
     }
 
     #[test]

@@ -60,6 +60,7 @@ pub async fn examine(context: &Context) -> Vec<Finding> {
         storage::database(context).await,
         storage::blobs(context).await,
     ];
+    findings.extend(machine::certificate(config));
     findings.extend(machine::watches());
     findings.push(documents::look(&context.ambient).await);
     for tool in tools::TOOLS {

@@ -66,6 +66,9 @@ pub enum Failure {
         /// The public URL.
         public_url: String,
     },
+    /// The certificate can't be served.
+    #[error(transparent)]
+    Tls(#[from] crate::serve::tls::TlsError),
     /// Another server uses the data folder.
     #[error("another server uses {0}: stop it, or give this one a data folder of its own with --data")]
     FolderInUse(PathBuf),

@@ -31,6 +31,8 @@ const KEYS: &[(&str, Kind)] = &[
     ("database_url", Kind::Text),
     ("secret_key_file", Kind::Text),
     ("trusted_proxies", Kind::List),
+    ("tls.cert", Kind::Text),
+    ("tls.key", Kind::Text),
     ("blobs.bucket", Kind::Text),
     ("blobs.prefix", Kind::Text),
     ("blobs.region", Kind::Text),

@@ -18,6 +18,25 @@ pub struct HostMount {
     pub workspace: String,
 }
 
+/// `[tls]`: the certificate that is served, with its key. Without: plain HTTP.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Tls {
+    /// The file of the certificate and those that lead to its root (PEM).
+    pub cert: Option<PathBuf>,
+    /// The file of its private key (PEM).
+    pub key: Option<PathBuf>,
+}
+
+/// Where a certificate is, and its key.
+#[derive(Clone, Debug)]
+pub struct CertificateFiles {
+    /// The certificate and those that lead to its root (PEM).
+    pub cert: PathBuf,
+    /// Its private key (PEM).
+    pub key: PathBuf,
+}
+
 /// `[blobs]`: where bytes are kept. Without a bucket: the folder `blobs` in the data folder.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]

@@ -8,7 +8,8 @@ use std::path::Path;
 use stoa_store::secret::SecretKey;
 
 use super::{Finding, State};
-use crate::config::Environment;
+use crate::config::{Config, Environment};
+use crate::serve::tls::Tls;
 
 /// Free space below which a person should know.
 const LITTLE_SPACE: u64 = 1 << 30;
@@ -77,6 +78,17 @@ fn judge(path: &Path, permissions: &Permissions) -> (State, String) {
         Ok(_) => (State::Ok, format!("{shown} ({mode:o})")),
         Err(error) => (State::Broken, error.to_string()),
     }
+}
+
+/// Whether the certificate can be served, where there is to be one.
+pub fn certificate(config: &Config) -> Option<Finding> {
+    let files = config.certificate()?;
+    let shown = files.cert.display().to_string();
+    let (state, found) = match Tls::load(files) {
+        Ok(_) => (State::Ok, shown),
+        Err(error) => (State::Broken, error.to_string()),
+    };
+    Some(Finding { part: "certificate", state, found, purpose: "https without a proxy" })
 }
 
 /// How many folders may be watched. Elsewhere than on Linux there is no such limit.

@@ -9,12 +9,15 @@ use axum::body::Body;
 use axum::extract::ConnectInfo;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
-use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
+
+use super::tls::Tls;
 
 /// How long a connection may be idle between requests, or take to send the head of a later one. Clients keep
 /// connections over minutes of thinking; a shorter time would cut the request that they send next.
@@ -55,14 +58,25 @@ impl Bounds {
     }
 }
 
-/// Serves `router` until `stop`, then accepts nothing more and ends when the requests under way are answered.
+/// What is behind a listener.
+#[derive(Clone, Debug)]
+pub struct Door {
+    /// Who answers.
+    pub router: Router,
+    /// How connections are encrypted; `None`: not at all.
+    pub tls: Option<Tls>,
+}
+
+/// Serves `door` until `stop`, then accepts nothing more and ends when the requests under way are answered.
 /// Each request carries the peer's address as [`ConnectInfo`]. Beyond the bounds a client waits to be accepted.
-pub async fn serve(listener: TcpListener, router: Router, bounds: Bounds, stop: CancellationToken) {
+pub async fn serve(listener: TcpListener, door: Door, bounds: Bounds, stop: CancellationToken) {
     let open = GracefulShutdown::new();
     while let Some(accepted) = stop.run_until_cancelled(accept(&listener, &bounds)).await {
         match accepted {
             Ok((permit, (stream, peer))) => {
-                carry(Accepted { stream, peer, permit }, router.clone(), bounds.first_request, &open);
+                let accepted = Accepted { stream, peer, permit, first_request: bounds.first_request };
+                let (door, open, stop) = (door.clone(), open.watcher(), stop.clone());
+                tokio::spawn(async move { accepted.carry(door, open, &stop).await });
             }
             Err(error) => {
                 tracing::warn!(%error, "a connection could not be accepted");
@@ -76,13 +90,6 @@ pub async fn serve(listener: TcpListener, router: Router, bounds: Bounds, stop: 
     }
 }
 
-/// A connection, and its place among those that may be open.
-struct Accepted {
-    stream: TcpStream,
-    peer: SocketAddr,
-    permit: OwnedSemaphorePermit,
-}
-
 async fn accept(
     listener: &TcpListener,
     bounds: &Bounds,
@@ -91,12 +98,35 @@ async fn accept(
     Ok((permit, listener.accept().await?))
 }
 
-fn carry(accepted: Accepted, router: Router, first_request: Duration, open: &GracefulShutdown) {
-    let Accepted { stream, peer, permit } = accepted;
-    // Answers are small and whole: waiting to fill a packet only delays them.
-    if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!(%error, "TCP_NODELAY");
+/// A connection, and its place among those that may be open.
+struct Accepted {
+    stream: TcpStream,
+    peer: SocketAddr,
+    permit: OwnedSemaphorePermit,
+    first_request: Duration,
+}
+
+impl Accepted {
+    /// Carries it to its end. A handshake under way at the stop is nobody's request: it is not waited for.
+    async fn carry(self, door: Door, open: Watcher, stop: &CancellationToken) {
+        let Self { stream, peer, permit, first_request } = self;
+        let _place = permit;
+        // Answers are small and whole: waiting to fill a packet only delays them.
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "TCP_NODELAY");
+        }
+        let Some(tls) = door.tls else { return speak(stream, peer, door.router, first_request, open).await };
+        if let Some(Some(stream)) = stop.run_until_cancelled(tls.greet(stream)).await {
+            speak(stream, peer, door.router, first_request, open).await;
+        }
     }
+}
+
+/// Speaks HTTP over a connection until it ends.
+async fn speak<S>(stream: S, peer: SocketAddr, router: Router, first_request: Duration, open: Watcher)
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+{
     let spoke = CancellationToken::new();
     let heard = spoke.clone();
     let service = hyper::service::service_fn(move |request: http::Request<hyper::body::Incoming>| {
@@ -109,16 +139,12 @@ fn carry(accepted: Accepted, router: Router, first_request: Duration, open: &Gra
     builder.http1().timer(TokioTimer::new()).header_read_timeout(IDLE);
     builder.http2().timer(TokioTimer::new()).keep_alive_interval(IDLE);
     let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
-    let connection = open.watch(connection);
-    tokio::spawn(async move {
-        let _place = permit;
-        tokio::select! {
-            ended = connection => if let Err(error) = ended {
-                tracing::debug!(%error, "a connection ended early");
-            },
-            () = silence(&spoke, first_request) => tracing::debug!("a connection never asked anything"),
-        }
-    });
+    tokio::select! {
+        ended = open.watch(connection) => if let Err(error) = ended {
+            tracing::debug!(%error, "a connection ended early");
+        },
+        () = silence(&spoke, first_request) => tracing::debug!("a connection never asked anything"),
+    }
 }
 
 /// Ends when nothing was asked in that time.
@@ -141,7 +167,8 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let router = Router::new().route("/", get(async || "here"));
-        tokio::spawn(serve(listener, router, bounds, CancellationToken::new()));
+        let door = Door { router, tls: None };
+        tokio::spawn(serve(listener, door, bounds, CancellationToken::new()));
         address
     }
 

@@ -12,7 +12,9 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::connections::Door;
 use super::node::Node;
+use super::tls::Tls;
 use super::{connections, housekeeping, metrics};
 use crate::health;
 use crate::house::House;
@@ -64,6 +66,7 @@ impl Server {
         services: Services,
         metrics: PrometheusHandle,
         listeners: Vec<TcpListener>,
+        tls: Option<Tls>,
     ) -> Self {
         let router = health::router(house.db.clone(), metrics.clone())
             .merge(stoa_mcp::router(services.endpoint.clone()))
@@ -71,7 +74,7 @@ impl Server {
         let (db, ambient, name) = (house.db.clone(), house.ambient.clone(), node.name.clone());
         let workers = Workers::start(db, ambient, name.clone(), services.works.clone(), WORKERS);
         Self {
-            front: front(listeners, &router),
+            front: front(listeners, &router, tls),
             back: back(&house, &name, &services, metrics),
             chainer: chainer(&house, name),
             endpoint: services.endpoint,
@@ -99,11 +102,15 @@ impl Server {
     }
 }
 
-fn front(listeners: Vec<TcpListener>, router: &Router) -> Tasks {
+fn front(listeners: Vec<TcpListener>, router: &Router, tls: Option<Tls>) -> Tasks {
     let front = Tasks::default();
     let bounds = connections::Bounds::of_system();
     for listener in listeners {
-        front.start(connections::serve(listener, router.clone(), bounds.clone(), front.stop.clone()));
+        let door = Door { router: router.clone(), tls: tls.clone() };
+        front.start(connections::serve(listener, door, bounds.clone(), front.stop.clone()));
+    }
+    if let Some(tls) = tls {
+        front.start(tls.keep_fresh(front.stop.clone()));
     }
     front
 }

@@ -169,19 +169,24 @@ impl Place {
     }
 
     /// Starts a server of a binary that was told more, and waits until it is ready.
-    pub async fn start(&self, mut binary: Command) -> Server {
+    pub async fn start(&self, binary: Command) -> Server {
         let port = free_port();
+        let server = self.spawn(binary, port, format!("http://localhost:{port}"));
+        server.ready(&reqwest::Client::new()).await;
+        server
+    }
+
+    /// Starts a server that listens on this port and is reached at that URL.
+    pub fn spawn(&self, mut binary: Command, port: u16, public_url: String) -> Server {
         let log = OpenOptions::new().append(true).open(self.log.path()).unwrap();
         let child = binary
             .args(["serve", "--listen", &format!("127.0.0.1:{port}")])
-            .args(["--public-url", &format!("http://localhost:{port}")])
+            .args(["--public-url", &public_url])
             .stdout(Stdio::null())
             .stderr(log)
             .spawn()
             .unwrap();
-        let server = Server { child, port };
-        server.ready().await;
-        server
+        Server { child, port, public_url }
     }
 }
 
@@ -211,17 +216,19 @@ pub fn free_port() -> u16 {
 pub struct Server {
     child: Child,
     pub port: u16,
+    pub public_url: String,
 }
 
 impl Server {
     /// The endpoint of a mount: `/things/mcp`.
     pub fn url(&self, path: &str) -> String {
-        format!("http://localhost:{}{path}", self.port)
+        format!("{}{path}", self.public_url)
     }
 
-    async fn ready(&self) {
+    /// Waits until this client finds it ready.
+    pub async fn ready(&self, http: &reqwest::Client) {
         until("the server is ready", || async {
-            reqwest::get(self.url("/readyz")).await.ok().filter(|answer| answer.status().is_success())
+            http.get(self.url("/readyz")).send().await.ok().filter(|answer| answer.status().is_success())
         })
         .await;
     }
@@ -233,7 +240,12 @@ impl Server {
 
     /// A client with a token.
     pub fn client(&self, token: &str) -> Client {
-        Client { url: self.url("/things/mcp"), token: token.to_owned(), http: reqwest::Client::new() }
+        self.client_over(reqwest::Client::new(), token)
+    }
+
+    /// A client with a token that has this way to the server.
+    pub fn client_over(&self, http: reqwest::Client, token: &str) -> Client {
+        Client { url: self.url("/things/mcp"), token: token.to_owned(), http }
     }
 
     /// The memory that is its own, in bytes.
@@ -269,8 +281,13 @@ impl Server {
 
     /// Asks it to stop.
     pub async fn terminate(&self) {
-        let pid = self.child.id().unwrap().to_string();
-        Command::new("kill").args(["-TERM", &pid]).status().await.unwrap();
+        self.signal("-TERM").await;
+    }
+
+    /// Sends it a signal, as `kill` names it.
+    pub async fn signal(&self, name: &str) {
+        let pid = self.pid().to_string();
+        Command::new("kill").args([name, &pid]).status().await.unwrap();
     }
 
     /// Waits until it has stopped.
