@@ -36,6 +36,7 @@ const REST: Duration = Duration::from_secs(1);
 pub struct Bounds {
     free: Arc<Semaphore>,
     first_request: Duration,
+    idle: Duration,
 }
 
 impl Bounds {
@@ -51,7 +52,7 @@ impl Bounds {
 
     fn new(most: u64, first_request: Duration) -> Self {
         let most = usize::try_from(most).unwrap_or(Semaphore::MAX_PERMITS);
-        Self { free: Arc::new(Semaphore::new(most)), first_request }
+        Self { free: Arc::new(Semaphore::new(most)), first_request, idle: IDLE }
     }
 }
 
@@ -62,7 +63,7 @@ pub async fn serve(listener: TcpListener, router: Router, bounds: Bounds, stop: 
     while let Some(accepted) = stop.run_until_cancelled(accept(&listener, &bounds)).await {
         match accepted {
             Ok((permit, (stream, peer))) => {
-                carry(Accepted { stream, peer, permit }, router.clone(), bounds.first_request, &open);
+                carry(Accepted { stream, peer, permit }, router.clone(), &bounds, &open);
             }
             Err(error) => {
                 tracing::warn!(%error, "a connection could not be accepted");
@@ -91,7 +92,8 @@ async fn accept(
     Ok((permit, listener.accept().await?))
 }
 
-fn carry(accepted: Accepted, router: Router, first_request: Duration, open: &GracefulShutdown) {
+fn carry(accepted: Accepted, router: Router, bounds: &Bounds, open: &GracefulShutdown) {
+    let (first_request, idle) = (bounds.first_request, bounds.idle);
     let Accepted { stream, peer, permit } = accepted;
     // Answers are small and whole: waiting to fill a packet only delays them.
     if let Err(error) = stream.set_nodelay(true) {
@@ -106,8 +108,8 @@ fn carry(accepted: Accepted, router: Router, first_request: Duration, open: &Gra
         router.clone().oneshot(request)
     });
     let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(IDLE);
-    builder.http2().timer(TokioTimer::new()).keep_alive_interval(IDLE);
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(idle);
+    builder.http2().timer(TokioTimer::new()).keep_alive_interval(idle);
     let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
     let connection = open.watch(connection);
     tokio::spawn(async move {
@@ -176,5 +178,24 @@ mod tests {
         assert!(waiting.is_err(), "not accepted yet");
         drop(first);
         assert_eq!(second.read_u8().await.unwrap(), b'H');
+    }
+
+    /// A client thinks for minutes and then asks over the connection that it has: what a server closes after seconds
+    /// meets the request on its way.
+    #[tokio::test]
+    async fn row_24_an_idle_connection_is_closed_when_its_minutes_are_over_and_not_before() {
+        const { assert!(IDLE.as_secs() >= 120) };
+        let idle = Duration::from_secs(2);
+        let address = served(Bounds { idle, ..Bounds::new(10, Duration::from_millis(100)) }).await;
+        let mut thinking = TcpStream::connect(address).await.unwrap();
+        // The patience with a first request is over long before the next.
+        for _ in 0..2 {
+            assert!(answer(&mut thinking).await.ends_with("here"));
+            tokio::time::sleep(idle / 2).await;
+        }
+        assert!(answer(&mut thinking).await.ends_with("here"));
+        let early = tokio::time::timeout(idle / 2, thinking.read_u8()).await;
+        assert!(early.is_err(), "still open");
+        assert_eq!(thinking.read(&mut [0; 16]).await.unwrap(), 0, "closed in the end");
     }
 }
