@@ -1,5 +1,6 @@
 //! The authorization server over HTTP, as a program and a person's browser use it; and what attackers try.
 
+mod attacks;
 mod stage;
 
 use serde_json::json;
