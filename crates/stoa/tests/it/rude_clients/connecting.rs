@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::json;
 use stoa_testing::on_both;
 
-use crate::oauth::{CALLBACK, Stage, local, post};
+use crate::oauth::{CALLBACK, Stage, link, local, post, told};
 use crate::support::{Answer, MIGRATIONS};
 
 /// The scopes that the page of a request offers.
@@ -26,8 +26,8 @@ on_both! {
         let both = [("scope", "openid things:read")];
         assert_eq!(offered(&stage, &both).await, BTreeSet::from(["things:read".to_owned()]));
         let yes = [("decision", "connect"), ("scope", "things:read")];
-        let link = crate::oauth::link(&stage.decide(&stage.ask(&theirs).await, &yes).await);
-        let given = stage.redeem("/things", &crate::oauth::told(&link, "code").unwrap(), &[]).await.body;
+        let to = link(&stage.decide(&stage.ask(&theirs).await, &yes).await);
+        let given = stage.redeem("/things", &told(&to, "code").unwrap(), &[]).await.body;
         assert_eq!(given["scope"], "things:read");
         // A refresh may ask for them again.
         let renewed = stage.renew(&given, &theirs).await;
@@ -66,9 +66,9 @@ on_both! {
         let (_, shown) = html.split_once("<pre data-copyable>").unwrap();
         let shown = shown.split('<').next().unwrap().replace("&#38;", "&");
         assert!(shown.starts_with(CALLBACK), "{shown}");
-        assert_eq!(shown, crate::oauth::link(&after).as_str());
+        assert_eq!(shown, link(&after).as_str());
         // The program is given it by hand, and redeems the code as if its browser had come.
-        let code = crate::oauth::told(&shown.parse().unwrap(), "code").unwrap();
+        let code = told(&shown.parse().unwrap(), "code").unwrap();
         assert_eq!(stage.redeem("/things", &code, &[]).await.status, 200);
         // Or it needs none of this: a token by hand.
         let fields = [("mount", "things"), ("scope", "things:read"), ("label", "far away"), ("days", "30")];

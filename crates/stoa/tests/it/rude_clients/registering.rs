@@ -3,7 +3,7 @@
 use serde_json::json;
 use stoa_testing::on_both;
 
-use crate::oauth::{CALLBACK, Stage, link, local, register_as};
+use crate::oauth::{CALLBACK, Stage, link, local, register_as, told};
 use crate::support::MIGRATIONS;
 
 const YES: [(&str, &str); 2] = [("decision", "connect"), ("scope", "things:read")];
@@ -42,9 +42,9 @@ on_both! {
         let metadata = json!({ "client_name": "Ports", "redirect_uris": ["http://localhost/callback"] });
         stage.client = register_as(&stage.app, "/things", &metadata).await;
         let here = [("redirect_uri", "http://localhost:33418/callback")];
-        let link = link(&stage.decide(&stage.ask(&here).await, &YES).await);
-        assert_eq!((link.port(), link.path()), (Some(33418), "/callback"));
-        let code = crate::oauth::told(&link, "code").unwrap();
+        let to = link(&stage.decide(&stage.ask(&here).await, &YES).await);
+        assert_eq!((to.port(), to.path()), (Some(33418), "/callback"));
+        let code = told(&to, "code").unwrap();
         // To redeem it, the very one; to ask, nothing else than the port differs.
         let there = [("redirect_uri", "http://localhost:33419/callback")];
         assert_eq!(stage.redeem("/things", &code, &there).await.body["error"], "invalid_grant");

@@ -53,8 +53,12 @@ on_both! {
         let (stage, listener, port) = beside_a_service(test, &[DOCUMENTS, open]).await;
         let client = format!("https://localhost:{port}/client.json");
         let changes = [("client_id", client.as_str())];
-        let hung_up = async { drop(listener.accept().await.unwrap()) };
-        let (page, ()) = futures::join!(stage.ask(&changes), hung_up);
+        let mut asking = std::pin::pin!(stage.ask(&changes));
+        tokio::select! {
+            page = &mut asking => panic!("nobody came: {}", page.body),
+            came = listener.accept() => drop(came.unwrap()),
+        }
+        let page = asking.await;
         // It came as far as the connection.
         assert_eq!(page.status, 400);
         assert!(!page.body.as_str().unwrap().contains("public internet"), "{}", page.body);
