@@ -49,13 +49,13 @@ const looks = [
  * The page in each language, theme and width, checked; kept as a picture where `STOA_SCREENSHOTS` is set. A page that
  * answers a form is left when the language changes: `reopen` leads to it again.
  */
-export async function look(page, name, reopen) {
+export async function look(page, name, reopen, status = 200) {
   const { width, height } = page.viewportSize();
   for (const [language, theme, wide] of looks) {
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width: wide, height });
     if (await choose(page, language)) await reopen?.();
-    await check(page);
+    await check(page, status);
     if (process.env.STOA_SCREENSHOTS) {
       const path = join(pictures, `${name}-${language}-${theme}${wide < 500 ? '-narrow' : ''}.png`);
       await page.screenshot({ path, fullPage: true });

@@ -1,7 +1,7 @@
 //! The authorization endpoint (RFC 6749 section 3.1): from a client's request to the page where its person says yes.
 
 use axum::extract::{RawQuery, State};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use http::StatusCode;
 use stoa_identity::oauth::{Asked, AuthorizeError, ClientRefused};
 use stoa_identity::{ErrorCode, Parameters, Prompt, Sighting, Step};
@@ -10,7 +10,6 @@ use super::Here;
 use super::consent::{carried_on, not_decided, path};
 use crate::pages::trouble;
 use crate::respond::{Fault, see_other};
-use crate::texts::Trouble;
 use crate::visitor::{Guest, Visitor, sign_in_again_path, sign_in_path};
 use crate::web::Web;
 
@@ -71,19 +70,15 @@ fn signed_in_again(asked: &str) -> String {
 /// Says to the person what is wrong with who sent them: the client is not known, or where to answer is not.
 fn nowhere(visitor: &Visitor, error: &AuthorizeError) -> Result<Response, Fault> {
     let t = &visitor.language.texts().trouble;
+    let detail = error.to_string();
     let (status, problem) = match error {
-        AuthorizeError::Client(ClientRefused::Store(error)) => return Err(Fault::Other(error.to_string())),
-        AuthorizeError::Client(refused) => client(t, refused),
-        AuthorizeError::NoClient => (StatusCode::BAD_REQUEST, t.unknown_client),
+        AuthorizeError::Client(ClientRefused::Store(_)) => return Err(Fault::Other(detail)),
+        AuthorizeError::Client(ClientRefused::Unknown) | AuthorizeError::NoClient => {
+            return Ok(trouble::unknown_client(visitor, &detail));
+        }
+        AuthorizeError::Client(ClientRefused::TooMany) => (StatusCode::TOO_MANY_REQUESTS, t.too_many),
+        AuthorizeError::Client(_) => (StatusCode::BAD_REQUEST, t.document),
         _ => (StatusCode::BAD_REQUEST, t.redirect),
     };
-    Ok(trouble::show(visitor, status, problem, Some(&error.to_string())).into_response())
-}
-
-const fn client(t: &'static Trouble, refused: &ClientRefused) -> (StatusCode, &'static str) {
-    match refused {
-        ClientRefused::TooMany => (StatusCode::TOO_MANY_REQUESTS, t.too_many),
-        ClientRefused::Unreachable(_) | ClientRefused::Document(_) => (StatusCode::BAD_REQUEST, t.document),
-        _ => (StatusCode::BAD_REQUEST, t.unknown_client),
-    }
+    Ok(trouble::show(visitor, status, problem, Some(&detail)))
 }

@@ -15,6 +15,12 @@ pub struct Trouble {
     pub too_many: &'static str,
     pub too_fast: &'static str,
     pub what_to_do: &'static str,
+    pub forget: &'static str,
+    pub server: &'static str,
+    pub in_terminal: &'static str,
+    pub in_session: &'static str,
+    pub in_palette: &'static str,
+    pub folder: &'static str,
     pub detail: &'static str,
 }
 
@@ -30,6 +36,12 @@ pub(super) const EN: Trouble = Trouble {
     too_many: "Too many new programs came at once. Try again later, or use a personal token.",
     too_fast: "Too many requests came from your address. Wait a moment and try again.",
     what_to_do: "Go back to your program and connect again. If that does not help, have it forget this server first.",
+    forget: "Have your program forget this server, then connect again:",
+    server: "NAME is what your program calls this server.",
+    in_terminal: "run in a terminal",
+    in_session: "type in a session",
+    in_palette: "run from the command palette",
+    folder: "delete the folder",
     detail: "Detail",
 };
 
@@ -45,5 +57,11 @@ pub(super) const ES: Trouble = Trouble {
     too_many: "Llegaron demasiados programas nuevos a la vez. Vuelve a probar más tarde o usa un token personal.",
     too_fast: "Llegaron demasiadas peticiones desde tu dirección. Espera un momento y vuelve a probar.",
     what_to_do: "Vuelve a tu programa y conéctalo otra vez. Si no ayuda, haz que antes olvide este servidor.",
+    forget: "Haz que tu programa olvide este servidor y conéctalo otra vez:",
+    server: "NAME es el nombre que tu programa da a este servidor.",
+    in_terminal: "ejecuta en un terminal",
+    in_session: "escribe en una sesión",
+    in_palette: "ejecuta desde la paleta de comandos",
+    folder: "borra la carpeta",
     detail: "Detalle",
 };

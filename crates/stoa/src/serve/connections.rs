@@ -38,7 +38,16 @@ const REST: Duration = Duration::from_secs(1);
 #[derive(Clone, Debug)]
 pub struct Bounds {
     free: Arc<Semaphore>,
+    patience: Patience,
+}
+
+/// How long a connection may stay silent.
+#[derive(Clone, Copy, Debug)]
+struct Patience {
+    /// Before its first request.
     first_request: Duration,
+    /// Between requests.
+    idle: Duration,
 }
 
 impl Bounds {
@@ -54,7 +63,7 @@ impl Bounds {
 
     fn new(most: u64, first_request: Duration) -> Self {
         let most = usize::try_from(most).unwrap_or(Semaphore::MAX_PERMITS);
-        Self { free: Arc::new(Semaphore::new(most)), first_request }
+        Self { free: Arc::new(Semaphore::new(most)), patience: Patience { first_request, idle: IDLE } }
     }
 }
 
@@ -74,7 +83,7 @@ pub async fn serve(listener: TcpListener, door: Door, bounds: Bounds, stop: Canc
     while let Some(accepted) = stop.run_until_cancelled(accept(&listener, &bounds)).await {
         match accepted {
             Ok((permit, (stream, peer))) => {
-                let accepted = Accepted { stream, peer, permit, first_request: bounds.first_request };
+                let accepted = Accepted { stream, peer, permit, patience: bounds.patience };
                 let (door, open, stop) = (door.clone(), open.watcher(), stop.clone());
                 tokio::spawn(async move { accepted.carry(door, open, &stop).await });
             }
@@ -103,27 +112,27 @@ struct Accepted {
     stream: TcpStream,
     peer: SocketAddr,
     permit: OwnedSemaphorePermit,
-    first_request: Duration,
+    patience: Patience,
 }
 
 impl Accepted {
     /// Carries it to its end. A handshake under way at the stop is nobody's request: it is not waited for.
     async fn carry(self, door: Door, open: Watcher, stop: &CancellationToken) {
-        let Self { stream, peer, permit, first_request } = self;
+        let Self { stream, peer, permit, patience } = self;
         let _place = permit;
         // Answers are small and whole: waiting to fill a packet only delays them.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "TCP_NODELAY");
         }
-        let Some(tls) = door.tls else { return speak(stream, peer, door.router, first_request, open).await };
+        let Some(tls) = door.tls else { return speak(stream, peer, door.router, patience, open).await };
         if let Some(Some(stream)) = stop.run_until_cancelled(tls.greet(stream)).await {
-            speak(stream, peer, door.router, first_request, open).await;
+            speak(stream, peer, door.router, patience, open).await;
         }
     }
 }
 
 /// Speaks HTTP over a connection until it ends.
-async fn speak<S>(stream: S, peer: SocketAddr, router: Router, first_request: Duration, open: Watcher)
+async fn speak<S>(stream: S, peer: SocketAddr, router: Router, patience: Patience, open: Watcher)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
@@ -136,14 +145,14 @@ where
         router.clone().oneshot(request)
     });
     let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(IDLE);
-    builder.http2().timer(TokioTimer::new()).keep_alive_interval(IDLE);
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(patience.idle);
+    builder.http2().timer(TokioTimer::new()).keep_alive_interval(patience.idle);
     let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
     tokio::select! {
         ended = open.watch(connection) => if let Err(error) = ended {
             tracing::debug!(%error, "a connection ended early");
         },
-        () = silence(&spoke, first_request) => tracing::debug!("a connection never asked anything"),
+        () = silence(&spoke, patience.first_request) => tracing::debug!("a connection never asked anything"),
     }
 }
 
@@ -203,5 +212,26 @@ mod tests {
         assert!(waiting.is_err(), "not accepted yet");
         drop(first);
         assert_eq!(second.read_u8().await.unwrap(), b'H');
+    }
+
+    /// A client thinks for minutes and then asks over the connection that it has: what a server closes after seconds
+    /// meets the request on its way.
+    #[tokio::test]
+    async fn row_24_an_idle_connection_is_closed_when_its_minutes_are_over_and_not_before() {
+        const { assert!(IDLE.as_secs() >= 120) };
+        let idle = Duration::from_secs(2);
+        let mut bounds = Bounds::new(10, Duration::from_millis(100));
+        bounds.patience.idle = idle;
+        let address = served(bounds).await;
+        let mut thinking = TcpStream::connect(address).await.unwrap();
+        // The patience with a first request is over long before the next.
+        for _ in 0..2 {
+            assert!(answer(&mut thinking).await.ends_with("here"));
+            tokio::time::sleep(idle / 2).await;
+        }
+        assert!(answer(&mut thinking).await.ends_with("here"));
+        let early = tokio::time::timeout(idle / 2, thinking.read_u8()).await;
+        assert!(early.is_err(), "still open");
+        assert_eq!(thinking.read(&mut [0; 16]).await.unwrap(), 0, "closed in the end");
     }
 }

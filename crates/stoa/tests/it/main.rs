@@ -7,6 +7,7 @@ mod metrics;
 mod oauth;
 mod pages;
 mod ready;
+mod rude_clients;
 mod support;
 mod things;
 mod well_known;

@@ -1,113 +1,15 @@
 //! The authorization server over HTTP, as a program and a person's browser use it; and what attackers try.
 
-use axum::body::Body;
-use http::Method;
-use serde_json::{Value, json};
-use stoa_identity::{Role, accounts, members};
+mod attacks;
+mod stage;
+
+use serde_json::json;
+pub use stage::{CALLBACK, LEFT_OUT, Stage, form, link, local, post, register_as, told};
 use stoa_testing::on_both;
 use url::Url;
-use url::form_urlencoded::Serializer;
 
-use crate::pages::{EMAIL, PASSWORD, signed_in};
-use crate::support::{Anonymous, Answer, App, MIGRATIONS};
-
-/// Verifier and challenge of RFC 7636 appendix B.
-const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
-const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
-const CALLBACK: &str = "http://127.0.0.1:4711/callback";
-
-/// A person in a browser, and a program that they may connect.
-struct Stage {
-    app: App,
-    browser: Anonymous,
-    client: String,
-}
-
-impl Stage {
-    async fn on(test: stoa_testing::TestDatabase) -> Self {
-        let app = App::on(test).await;
-        let browser = signed_in(&app).await;
-        let (db, ambient, default) = (&app.house.db, &app.house.ambient, app.house.default);
-        let account = accounts::by_email(db, &EMAIL.parse().unwrap()).await.unwrap().unwrap().id;
-        let act = app.house.act(default, "member add", json!({}));
-        members::add(db, ambient, &act, default, account, Role::Member).await.unwrap();
-        let client = register(&app, "/things").await;
-        Self { app, browser, client }
-    }
-
-    /// Asks for the person's leave; the query differs from a good one as told.
-    async fn ask(&self, changes: &[(&str, &str)]) -> Answer {
-        let good = [
-            ("response_type", "code"),
-            ("client_id", self.client.as_str()),
-            ("redirect_uri", CALLBACK),
-            ("code_challenge", CHALLENGE),
-            ("code_challenge_method", "S256"),
-            ("state", "s1"),
-        ];
-        let kept = good.iter().filter(|(name, _)| changes.iter().all(|(other, _)| other != name));
-        let query = form(kept.chain(changes).copied());
-        self.browser.get(&format!("/things/oauth/authorize?{query}")).await
-    }
-
-    /// The person says yes; answers what the program is told.
-    async fn code(&self) -> String {
-        let page = local(&self.ask(&[]).await);
-        let decided = post(&self.browser, &page, &[("decision", "connect"), ("scope", "things:read")]).await;
-        assert_eq!(decided.status, 200, "{}", decided.body);
-        let html = decided.body.as_str().unwrap().replace("&#38;", "&").replace("&amp;", "&");
-        let link = html.split("href=\"http://127.0.0.1:4711").nth(1).unwrap().split('"').next().unwrap();
-        let link = Url::parse(&format!("http://127.0.0.1:4711{link}")).unwrap();
-        let told = |name: &str| link.query_pairs().find(|(key, _)| key == name).unwrap().1.into_owned();
-        assert_eq!(
-            (told("state"), told("iss")),
-            ("s1".to_owned(), "http://localhost:8787/things".to_owned())
-        );
-        told("code")
-    }
-
-    /// Redeems a code; the form differs from a good one as told.
-    async fn redeem(&self, mount: &str, code: &str, changes: &[(&str, &str)]) -> Answer {
-        let good = [
-            ("grant_type", "authorization_code"),
-            ("client_id", self.client.as_str()),
-            ("redirect_uri", CALLBACK),
-            ("code", code),
-            ("code_verifier", VERIFIER),
-        ];
-        let kept = good.iter().filter(|(name, _)| changes.iter().all(|(other, _)| other != name));
-        let form: Vec<_> = kept.chain(changes).copied().collect();
-        post(&self.app.anonymous(), &format!("{mount}/oauth/token"), &form).await
-    }
-
-    /// How the endpoint answers who shows this token.
-    async fn status(&self, path: &str, token: &Value) -> u16 {
-        self.app.anonymous().with_token(token.as_str().unwrap()).status_at(path).await
-    }
-}
-
-async fn register(app: &App, mount: &str) -> String {
-    let metadata = json!({ "client_name": "Program", "redirect_uris": [CALLBACK] });
-    let answer = app.anonymous().post(&format!("{mount}/oauth/register"), &metadata).await;
-    assert_eq!(answer.status, 201, "{}", answer.body);
-    answer.body["client_id"].as_str().unwrap().to_owned()
-}
-
-fn form<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
-    Serializer::new(String::new()).extend_pairs(pairs).finish()
-}
-
-async fn post(caller: &Anonymous, path: &str, pairs: &[(&str, &str)]) -> Answer {
-    let caller = caller.with("content-type", "application/x-www-form-urlencoded");
-    caller.send(Method::POST, path, Body::from(form(pairs.iter().copied()))).await
-}
-
-/// The path that an answer leads to, on this server.
-fn local(answer: &Answer) -> String {
-    assert_eq!(answer.status, 303, "{}", answer.body);
-    let location = answer.headers["location"].to_str().unwrap();
-    location.strip_prefix("http://localhost:8787").unwrap_or(location).to_owned()
-}
+use crate::pages::{EMAIL, PASSWORD};
+use crate::support::MIGRATIONS;
 
 on_both! {
     async fn who_is_to_sign_in_anew_is_asked_for_it_once_though_signed_in(test) with MIGRATIONS; {
@@ -134,24 +36,19 @@ on_both! {
         assert_eq!(given.status, 200, "{}", given.body);
         assert_eq!(given.headers["cache-control"], "no-store");
         assert_eq!((&given.body["token_type"], &given.body["scope"]), (&json!("Bearer"), &json!("things:read")));
-        assert_eq!(stage.status("/things/mcp", &given.body["access_token"]).await, 200);
+        assert_eq!(stage.status("/things/mcp", &given.body).await, 200);
         // A token is good at one mount.
-        assert_eq!(stage.status("/mcp", &given.body["access_token"]).await, 401);
-        let refresh = given.body["refresh_token"].as_str().unwrap();
-        let renew = [("grant_type", "refresh_token"), ("client_id", stage.client.as_str()), ("refresh_token", refresh)];
-        let anonymous = stage.app.anonymous();
-        let renewed = post(&anonymous, "/things/oauth/token", &renew).await;
-        assert_eq!(stage.status("/things/mcp", &renewed.body["access_token"]).await, 200);
+        assert_eq!(stage.status("/mcp", &given.body).await, 401);
+        let renewed = stage.renew(&given.body, &[]).await;
+        assert_eq!(stage.status("/things/mcp", &renewed.body).await, 200);
         // Whose answer was lost asks again, and gets the identical pair.
-        let again = post(&anonymous, "/things/oauth/token", &renew).await;
-        assert_eq!(again.body["access_token"], renewed.body["access_token"]);
+        assert_eq!(stage.renew(&given.body, &[]).await.body["access_token"], renewed.body["access_token"]);
+        let wider = stage.renew(&renewed.body, &[("scope", "things:read resources:command")]).await;
+        assert_eq!(wider.body["error"], "invalid_scope");
         let token = renewed.body["refresh_token"].as_str().unwrap();
-        let wider =
-            [&renew[..2], &[("refresh_token", token), ("scope", "things:read resources:command")]].concat();
-        assert_eq!(post(&anonymous, "/things/oauth/token", &wider).await.body["error"], "invalid_scope");
         let back = [("client_id", stage.client.as_str()), ("token", token)];
-        assert_eq!(post(&anonymous, "/things/oauth/revoke", &back).await.status, 200);
-        assert_eq!(stage.status("/things/mcp", &renewed.body["access_token"]).await, 401);
+        assert_eq!(post(&stage.app.anonymous(), "/things/oauth/revoke", &back).await.status, 200);
+        assert_eq!(stage.status("/things/mcp", &renewed.body).await, 401);
     }
 }
 
@@ -162,7 +59,7 @@ on_both! {
         let given = stage.redeem("/things", &code, &[]).await;
         let replayed = stage.redeem("/things", &code, &[]).await;
         assert_eq!((replayed.status.as_u16(), &replayed.body["error"]), (400, &json!("invalid_grant")));
-        assert_eq!(stage.status("/things/mcp", &given.body["access_token"]).await, 401);
+        assert_eq!(stage.status("/things/mcp", &given.body).await, 401);
     }
 }
 
@@ -170,12 +67,13 @@ on_both! {
     async fn a_stolen_code_is_worth_nothing_and_nobody_learns_why(test) with MIGRATIONS; {
         let stage = Stage::on(test).await;
         let other = json!({ "client_name": "Other", "redirect_uris": [CALLBACK] });
-        let other = stage.app.anonymous().post("/things/oauth/register", &other).await.body["client_id"].clone();
+        let other = register_as(&stage.app, "/things", &other).await;
         let mut answers = Vec::new();
         for changes in [
             vec![("code_verifier", "another-verifier-another-verifier-another-v")],
             vec![("code_verifier", "")],
-            vec![("client_id", other.as_str().unwrap())],
+            vec![("code_verifier", LEFT_OUT)],
+            vec![("client_id", other.as_str())],
             vec![("redirect_uri", "http://127.0.0.1:4711/other")],
             vec![("code", "stoa_oac_nonsense")],
         ] {
@@ -184,8 +82,10 @@ on_both! {
             assert_eq!(refused.status, 400, "{changes:?}: {}", refused.body);
             answers.push(refused.body);
         }
-        // All but the one that lacks a parameter are told the same.
-        answers.remove(1);
+        // All but those that lack a parameter are told the same.
+        for lacking in answers.drain(1..3) {
+            assert_eq!(lacking["error"], "invalid_request");
+        }
         assert!(answers.iter().all(|answer| answer == &answers[0] && answer["error"] == "invalid_grant"), "{answers:?}");
         // At another mount nobody knows this client.
         let code = stage.code().await;
@@ -199,6 +99,11 @@ on_both! {
         for uri in [
             "http://127.0.0.1:4711/callback/../evil",
             "http://127.0.0.1:4711/Callback",
+            "http://127.0.0.1:4711%2Fcallback",
+            "http://127.0.0.1:4711/%2Fcallback",
+            "http://127.0.0.1:4711/callback%2F",
+            "http://127.0.0.1:4711/callback%2F..%2Fevil",
+            "http://127.0.0.1:4711/%63allback",
             "http://127.0.0.1:4711@evil.example.com/callback",
             "http://evil.example.com/callback",
             "https://127.0.0.1:4711/callback",
@@ -214,16 +119,17 @@ on_both! {
         // What else is wrong, the program is told, with the issuer.
         for (changes, error) in [
             ([("code_challenge_method", "plain")], "invalid_request"),
+            ([("code_challenge_method", LEFT_OUT)], "invalid_request"),
             ([("code_challenge", "")], "invalid_request"),
+            ([("code_challenge", LEFT_OUT)], "invalid_request"),
             ([("response_type", "token")], "unsupported_response_type"),
             ([("resource", "https://other.example.com/mcp")], "invalid_target"),
         ] {
             let answer = stage.ask(&changes).await;
             let location = Url::parse(answer.headers["location"].to_str().unwrap()).unwrap();
             assert_eq!(location.port(), Some(4711), "{changes:?}");
-            let told = |name: &str| location.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned());
-            assert_eq!(told("error").as_deref(), Some(error), "{changes:?}");
-            assert_eq!(told("iss").as_deref(), Some("http://localhost:8787/things"));
+            assert_eq!(told(&location, "error").as_deref(), Some(error), "{changes:?}");
+            assert_eq!(told(&location, "iss").as_deref(), Some("http://localhost:8787/things"));
         }
     }
 }

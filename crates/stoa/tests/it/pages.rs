@@ -14,7 +14,8 @@ use stoa_identity::resets::{self, Reset};
 use stoa_identity::{Email, Password, Role};
 use stoa_testing::on_both;
 
-use crate::support::{Anonymous, App, MIGRATIONS};
+use crate::oauth::post;
+use crate::support::{Anonymous, Answer, App, MIGRATIONS};
 
 pub const EMAIL: &str = "grace@example.com";
 pub const PASSWORD: &str = "correct horse battery staple";
@@ -26,25 +27,34 @@ pub async fn signed_in(app: &App) -> Anonymous {
 
 /// The same with another address.
 pub async fn signed_in_as(app: &App, address: &str) -> Anonymous {
-    let act = app.house.act(app.house.default, "account add", json!({}));
-    let email: Email = address.parse().unwrap();
-    let password = Password::chosen(PASSWORD, &email).unwrap();
-    let new = NewAccount { email, password: Some(password) };
-    accounts::add(&app.house.db, &app.house.ambient, &act, new).await.unwrap();
+    add_person(app, address).await;
     let cookie = sign_in(app, address).await;
     app.anonymous().with("origin", "http://localhost:8787").with("cookie", &cookie)
 }
 
 /// The cookie of another session of theirs.
 pub async fn sign_in(app: &App, address: &str) -> String {
-    let form = url::form_urlencoded::Serializer::new(String::new())
-        .append_pair("email", address)
-        .append_pair("password", PASSWORD)
-        .finish();
-    let browser = app.anonymous().with("origin", "http://localhost:8787");
-    let sent = browser.with("content-type", "application/x-www-form-urlencoded");
-    let answer = sent.send(Method::POST, "/sign-in", Body::from(form)).await;
+    enter(&app.anonymous().with("origin", "http://localhost:8787"), address).await
+}
+
+/// A person with the password of all these tests.
+pub async fn add_person(app: &App, address: &str) {
+    let act = app.house.act(app.house.default, "account add", json!({}));
+    let email: Email = address.parse().unwrap();
+    let password = Password::chosen(PASSWORD, &email).unwrap();
+    let new = NewAccount { email, password: Some(password) };
+    accounts::add(&app.house.db, &app.house.ambient, &act, new).await.unwrap();
+}
+
+/// Signs in with whatever the browser holds; answers what it holds then.
+pub async fn enter(browser: &Anonymous, address: &str) -> String {
+    let answer = post(browser, "/sign-in", &[("email", address), ("password", PASSWORD)]).await;
     assert_eq!(answer.status, 303, "{}", answer.body);
+    cookie(&answer)
+}
+
+/// The session's cookie that an answer sets.
+pub fn cookie(answer: &Answer) -> String {
     let cookie = answer.headers["set-cookie"].to_str().unwrap();
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
     cookie.split(';').next().unwrap().to_owned()
@@ -53,11 +63,16 @@ pub async fn sign_in(app: &App, address: &str) -> String {
 /// The same, a member of `default`.
 pub async fn member(app: &App, role: Role) -> Anonymous {
     let browser = signed_in(app).await;
+    add_member(app, EMAIL, role).await;
+    browser
+}
+
+/// Makes a person a member of `default`.
+pub async fn add_member(app: &App, email: &str, role: Role) {
     let (db, ambient, default) = (&app.house.db, &app.house.ambient, app.house.default);
-    let account = accounts::by_email(db, &EMAIL.parse().unwrap()).await.unwrap().unwrap().id;
+    let account = accounts::by_email(db, &email.parse().unwrap()).await.unwrap().unwrap().id;
     let act = app.house.act(default, "member add", json!({}));
     assert!(stoa_identity::members::add(db, ambient, &act, default, account, role).await.unwrap());
-    browser
 }
 
 /// Gives the person another role in `default`.

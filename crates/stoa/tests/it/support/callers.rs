@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::ConnectInfo;
 use http::{HeaderMap, Method, Request, StatusCode};
 use serde_json::{Value, json};
@@ -30,6 +30,8 @@ pub struct Answer {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub body: Value,
+    /// The body, byte by byte.
+    pub raw: Bytes,
 }
 
 impl Answer {
@@ -90,7 +92,7 @@ impl Anonymous {
         let bytes = to_bytes(body, usize::MAX).await.unwrap();
         let body = serde_json::from_slice(&bytes)
             .unwrap_or_else(|_| Value::String(String::from_utf8_lossy(&bytes).into_owned()));
-        Answer { status: parts.status, headers: parts.headers, body }
+        Answer { status: parts.status, headers: parts.headers, body, raw: bytes }
     }
 
     /// Calls a tool at the mount things.

@@ -34,7 +34,7 @@ fn complaint(output: &Output) -> String {
 async fn an_unknown_key_is_refused_by_name_with_its_line() {
     for (text, told) in [
         ("listn = ['127.0.0.1:1']\n", "stoa.toml, line 1: unknown field `listn`"),
-        ("[things]\nmcp_limit = 5\nfolder_roots = []\n", "stoa.toml, line 3: unknown field `folder_roots`"),
+        ("[things]\nmcp_limit = 5\nfolder_root = []\n", "stoa.toml, line 3: unknown field `folder_root`"),
         ("[flood]\nper_second = 'many'\n", "stoa.toml, line 2: invalid type"),
         ("data = \n", "stoa.toml, line 1: "),
     ] {
