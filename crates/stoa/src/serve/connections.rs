@@ -84,8 +84,7 @@ pub async fn serve(listener: TcpListener, door: Door, bounds: Bounds, stop: Canc
         match accepted {
             Ok((permit, (stream, peer))) => {
                 let accepted = Accepted { stream, peer, permit, patience: bounds.patience };
-                let (door, open, stop) = (door.clone(), open.watcher(), stop.clone());
-                tokio::spawn(async move { accepted.carry(door, open, &stop).await });
+                accepted.carry(door.clone(), open.watcher(), stop.clone());
             }
             Err(error) => {
                 tracing::warn!(%error, "a connection could not be accepted");
@@ -116,43 +115,64 @@ struct Accepted {
 }
 
 impl Accepted {
-    /// Carries it to its end. A handshake under way at the stop is nobody's request: it is not waited for.
-    async fn carry(self, door: Door, open: Watcher, stop: &CancellationToken) {
+    /// Carries it to its end in a task of its own. A handshake under way at the stop is nobody's request: it is not
+    /// waited for.
+    fn carry(self, door: Door, open: Watcher, stop: CancellationToken) {
         let Self { stream, peer, permit, patience } = self;
-        let _place = permit;
         // Answers are small and whole: waiting to fill a packet only delays them.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "TCP_NODELAY");
         }
-        let Some(tls) = door.tls else { return speak(stream, peer, door.router, patience, open).await };
-        if let Some(Some(stream)) = stop.run_until_cancelled(tls.greet(stream)).await {
-            speak(stream, peer, door.router, patience, open).await;
-        }
+        let spoken = Spoken { peer, permit, patience, router: door.router };
+        let Some(tls) = door.tls else {
+            tokio::spawn(spoken.over(stream, open));
+            return;
+        };
+        tokio::spawn(async move {
+            if let Some(Some(stream)) = stop.run_until_cancelled(tls.greet(stream)).await {
+                spoken.over(stream, open).await;
+            }
+        });
     }
 }
 
-/// Speaks HTTP over a connection until it ends.
-async fn speak<S>(stream: S, peer: SocketAddr, router: Router, patience: Patience, open: Watcher)
-where
-    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
-{
-    let spoke = CancellationToken::new();
-    let heard = spoke.clone();
-    let service = hyper::service::service_fn(move |request: http::Request<hyper::body::Incoming>| {
-        heard.cancel();
-        let mut request = request.map(Body::new);
-        request.extensions_mut().insert(ConnectInfo(peer));
-        router.clone().oneshot(request)
-    });
-    let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(patience.idle);
-    builder.http2().timer(TokioTimer::new()).keep_alive_interval(patience.idle);
-    let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
-    tokio::select! {
-        ended = open.watch(connection) => if let Err(error) = ended {
-            tracing::debug!(%error, "a connection ended early");
-        },
-        () = silence(&spoke, patience.first_request) => tracing::debug!("a connection never asked anything"),
+/// What is needed to speak HTTP over a connection.
+struct Spoken {
+    peer: SocketAddr,
+    permit: OwnedSemaphorePermit,
+    patience: Patience,
+    router: Router,
+}
+
+impl Spoken {
+    /// Speaks over a stream until it ends. What is held meanwhile is held ten thousand times over: only the
+    /// connection itself, not what it was made with.
+    fn over<S>(self, stream: S, open: Watcher) -> impl Future<Output = ()> + Send + use<S>
+    where
+        S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    {
+        let Self { peer, permit, patience, router } = self;
+        let spoke = CancellationToken::new();
+        let heard = spoke.clone();
+        let service = hyper::service::service_fn(move |request: http::Request<hyper::body::Incoming>| {
+            heard.cancel();
+            let mut request = request.map(Body::new);
+            request.extensions_mut().insert(ConnectInfo(peer));
+            router.clone().oneshot(request)
+        });
+        let mut builder = Builder::new(TokioExecutor::new());
+        builder.http1().timer(TokioTimer::new()).header_read_timeout(patience.idle);
+        builder.http2().timer(TokioTimer::new()).keep_alive_interval(patience.idle);
+        let connection = open.watch(builder.serve_connection(TokioIo::new(stream), service).into_owned());
+        async move {
+            let _place = permit;
+            tokio::select! {
+                ended = connection => if let Err(error) = ended {
+                    tracing::debug!(%error, "a connection ended early");
+                },
+                () = silence(&spoke, patience.first_request) => tracing::debug!("a connection never asked anything"),
+            }
+        }
     }
 }
 
