@@ -55,7 +55,7 @@ test('in another browser the invited person makes an account by it', async () =>
 
 test('a role changes what the person finds at once', async () => {
   await owner.reload();
-  await owner.getByText(`Change: ${guest}`).click();
+  await owner.locator(`summary[aria-label="Change: ${guest}"]`).click();
   await owner.getByLabel(`Role: ${guest}`).selectOption('admin');
   await owner.getByRole('button', { name: 'Save the role' }).locator('visible=true').click();
   await owner.getByText('Admin', { exact: true }).first().waitFor();
@@ -75,7 +75,7 @@ test('an owner of default makes a workspace', async () => {
 
 test('whoever is removed is refused', async () => {
   await open(owner, 'Members');
-  await owner.getByText(`Remove: ${guest}`).click();
+  await owner.locator(`summary[aria-label="Remove: ${guest}"]`).click();
   await owner.getByRole('button', { name: `Remove: ${guest}` }).click();
   await owner.getByRole('heading', { name: guest }).waitFor({ state: 'detached' });
   const answer = await invited.reload();
