@@ -58,7 +58,7 @@ test('a role changes what the person finds at once', async () => {
   await owner.locator(`summary[aria-label="Change: ${guest}"]`).click();
   await owner.getByLabel(`Role: ${guest}`).selectOption('admin');
   await owner.getByRole('button', { name: 'Save the role' }).locator('visible=true').click();
-  await owner.getByText('Admin', { exact: true }).first().waitFor();
+  await owner.getByText('Admin', { exact: true }).locator('visible=true').first().waitFor();
   await invited.reload();
   await invited.getByRole('button', { name: 'Make the link' }).waitFor();
 });
