@@ -135,5 +135,16 @@ pub fn stubborn() -> Vec<Arc<dyn Work>> {
 
 /// Workers of the node `name`, two runs at a time.
 pub fn node(db: &Database, ambient: &Ambient, name: &str, works: Vec<Arc<dyn Work>>) -> Workers {
-    Workers::start(db.clone(), ambient.clone(), name.to_owned(), works, 2)
+    node_of(db, ambient, name, works, 2)
+}
+
+/// Workers of the node `name`, `size` runs at a time.
+pub fn node_of(
+    db: &Database,
+    ambient: &Ambient,
+    name: &str,
+    works: Vec<Arc<dyn Work>>,
+    size: usize,
+) -> Workers {
+    Workers::start(db.clone(), ambient.clone(), name.to_owned(), works, size)
 }

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use stoa_base::Ambient;
-use stoa_runs::{MIGRATIONS, Outcome, RunStatus, Running, Work, Workers};
+use stoa_runs::{MIGRATIONS, Outcome, RunStatus, Running, Work};
 use stoa_store::{Database, Dialect, MIGRATIONS as STORE};
 use stoa_testing::{manual_time, on_both};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::support::{any_run, begun, ended, node, quick, work};
+use crate::support::{any_run, begun, ended, node, node_of, quick, work};
 
 /// A work that saves `checkpoint` at its first attempt and then hangs; at the next it tells where it goes on.
 fn hangs_once(db: &Database, checkpoint: &Value, resumed: &mpsc::Sender<Value>) -> Vec<Arc<dyn Work>> {
@@ -53,13 +53,15 @@ on_both! {
         let (resumed, mut from) = mpsc::channel(2);
         let works = || hangs_once(&test.db, &json!(1), &resumed);
         let run = any_run(&test.db, &ambient).await;
-        let killed = node(&test.db, &ambient, "one", works());
+        // Full with one run, so that none takes another's on the way.
+        let one_run = |name: &str| node_of(&test.db, &ambient, name, works(), 1);
+        let killed = one_run("one");
         assert_eq!(from.recv().await, Some(Value::Null));
         let elsewhere = any_run(&test.db, &ambient).await;
         drop(killed);
-        let _other = node(&test.db, &ambient, "none", works());
+        let _other = one_run("none");
         assert_eq!(from.recv().await, Some(Value::Null));
-        let _again = node(&test.db, &ambient, "one", works());
+        let _again = one_run("one");
         ended(&test.db, run).await;
         assert_eq!(begun(&test.db, elsewhere).await.status, RunStatus::Running);
     }
@@ -164,7 +166,7 @@ on_both! {
                 Ok(Outcome::Done)
             })
         });
-        let _one = Workers::start(test.db.clone(), ambient.clone(), "one".to_owned(), works, 1);
+        let _one = node_of(&test.db, &ambient, "one", works, 1);
         holds.await.unwrap();
         clock.advance(Duration::from_mins(1));
         let _two = node(&test.db, &ambient, "two", quick());
