@@ -60,7 +60,7 @@ async fn make_one(house: &House, tenant: u32) -> Outcome<String> {
     let email = format!("t{tenant}@example.com").parse::<stoa_identity::Email>()?;
     accounts::add(db, ambient, &act(), NewAccount { email: email.clone(), password: None }).await?;
     let workspace = workspaces::add(db, ambient, &act(), format!("t{tenant}").parse()?, &email).await?;
-    stoa::services::prepare(house, workspace.id).await?;
+    stoa::services::prepare(&stoa::services::things(house), workspace.id).await?;
     let wanted = NewToken {
         email,
         mount: MountId::new(workspace.id, things::NAME),

@@ -74,8 +74,9 @@ async function choose(page, language) {
   return true;
 }
 
-const email = 'ada@example.com';
-const password = 'correct horse battery staple';
+/** The owner of every account made here. */
+export const email = 'ada@example.com';
+export const password = 'correct horse battery staple';
 
 /** Makes the owner's account by the link that the server printed. */
 export async function setUp(page, stoa) {

@@ -1,6 +1,5 @@
 // What a person does in the browser so that an agent is connected.
-
-const password = 'correct horse battery staple';
+import { password } from './browser.js';
 
 /** Chooses a password by the link that a command printed, which signs the person in. */
 export async function signIn(page, link) {

@@ -2,28 +2,19 @@
 // is signed in at a browser.
 import { DocumentHost } from '../clients/typescript/harness/document.js';
 import { Stoa } from '../clients/typescript/harness/stoa.js';
-import { launch, person } from './browser.js';
 import { signIn } from './consent.js';
+import { Stage } from './stage.js';
 
-export class House {
-  static async open() {
-    const house = new House();
-    try {
-      house.documents = await DocumentHost.start();
-      house.stoa = await Stoa.start(house.documents.settings);
-      house.browser = await launch();
-      house.page = await person(house.browser);
-      await signIn(house.page, await house.stoa.personLink());
-    } catch (error) {
-      await house.close();
-      throw error;
-    }
-    return house;
+export class House extends Stage {
+  async prepare() {
+    this.documents = await DocumentHost.start();
+    this.stoa = await Stoa.start(this.documents.settings);
+    await this.seat();
+    await signIn(this.page, await this.stoa.personLink());
   }
 
   async close() {
-    await this.browser?.close();
-    await this.stoa?.stop();
+    await super.close();
     await this.documents?.stop();
   }
 }

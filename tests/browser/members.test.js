@@ -1,29 +1,24 @@
 // Who belongs to a workspace, by two people in two browsers: one invites, the other comes, rises and is removed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { check, launch, look, person, setUp } from './browser.js';
-import { Stoa } from './stoa.js';
+import { check, look, person, setUp } from './browser.js';
+import { Stage } from './stage.js';
 
 const guest = 'grace@example.com';
 
-let stoa;
-let browser;
+let stage;
 let owner;
 let invited;
 let link;
 
 before(async () => {
-  stoa = await Stoa.start();
-  browser = await launch();
-  owner = await person(browser);
-  invited = await person(browser);
-  await setUp(owner, stoa);
+  stage = await Stage.open();
+  owner = stage.page;
+  invited = await person(stage.browser);
+  await setUp(owner, stage.stoa);
 });
 
-after(async () => {
-  await browser?.close();
-  await stoa?.stop();
-});
+after(() => stage?.close());
 
 const open = (page, name) => page.getByLabel('Pages', { exact: true }).getByRole('link', { name }).click();
 

@@ -6,13 +6,12 @@ import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { check, launch, look, person } from './browser.js';
-import { Stoa } from './stoa.js';
+import { check, email, look, password, person } from './browser.js';
+import { Stage } from './stage.js';
 
-const email = 'ada@example.com';
-const password = 'correct horse battery staple';
 const other = 'a wholly different sentence';
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+let stage;
 let stoa;
 let browser;
 let page;
@@ -69,16 +68,12 @@ async function halfAnHourPasses() {
 }
 
 before(async () => {
-  stoa = await Stoa.start();
-  browser = await launch();
-  page = await person(browser);
+  stage = await Stage.open();
+  ({ stoa, browser, page } = stage);
   await authenticator(page);
 });
 
-after(async () => {
-  await browser?.close();
-  await stoa?.stop();
-});
+after(() => stage?.close());
 
 test('the owner comes in without any password', async () => {
   await page.goto(stoa.setupLink());

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { check, launch, look, person, setUp } from './browser.js';
+import { check, look, setUp } from './browser.js';
+import { Stage } from './stage.js';
 import { Stoa } from './stoa.js';
 
+let stage;
 let stoa;
-let browser;
 let page;
 let folder;
 
@@ -25,16 +26,12 @@ class Open extends Stoa {
 }
 
 before(async () => {
-  stoa = await Open.start();
-  browser = await launch();
-  page = await person(browser);
+  stage = await Stage.open(Open);
+  ({ stoa, page } = stage);
   await setUp(page, stoa);
 });
 
-after(async () => {
-  await browser?.close();
-  await stoa?.stop();
-});
+after(() => stage?.close());
 
 const tab = (name) => page.getByLabel('Pages of things').getByRole('link', { name }).click();
 

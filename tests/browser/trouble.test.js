@@ -1,23 +1,19 @@
 // What a person sees whose program calls itself by a name that this server does not know.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launch, look, person } from './browser.js';
-import { Stoa } from './stoa.js';
+import { look } from './browser.js';
+import { Stage } from './stage.js';
 
+let stage;
 let stoa;
-let browser;
 let page;
 
 before(async () => {
-  stoa = await Stoa.start();
-  browser = await launch();
-  page = await person(browser);
+  stage = await Stage.open();
+  ({ stoa, page } = stage);
 });
 
-after(async () => {
-  await browser?.close();
-  await stoa?.stop();
-});
+after(() => stage?.close());
 
 test('a forgotten program is told of with how to make each forget this server', async () => {
   const answer = await page.goto(`${stoa.url}/things/oauth/authorize?client_id=forgotten&response_type=code`);

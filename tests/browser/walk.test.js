@@ -4,26 +4,21 @@ import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { Agent } from '../clients/typescript/harness/agent.js';
 import { clients, connect } from '../clients/typescript/harness/clients.js';
-import { check, launch, look, person } from './browser.js';
+import { check, email, look, password, person } from './browser.js';
 import { arrived } from './consent.js';
-import { Stoa } from './stoa.js';
+import { Stage } from './stage.js';
 
-const email = 'ada@example.com';
-const password = 'correct horse battery staple';
+let stage;
 let stoa;
 let browser;
 let page;
 
 before(async () => {
-  stoa = await Stoa.start();
-  browser = await launch();
-  page = await person(browser);
+  stage = await Stage.open();
+  ({ stoa, browser, page } = stage);
 });
 
-after(async () => {
-  await browser?.close();
-  await stoa?.stop();
-});
+after(() => stage?.close());
 
 test('nobody is let in before there is an account', async () => {
   await page.goto(stoa.url);

@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, RawPathParams};
+use axum::extract::FromRequestParts;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use http::request::Parts;
 use serde_json::Value;
-use stoa_identity::{Caller, MountId, Workspace, WorkspaceName, sessions, workspaces};
+use stoa_base::WorkspaceId;
+use stoa_identity::{Caller, MountId, WorkspaceName, sessions, workspaces};
 use stoa_site::ALL;
 use stoa_store::audit::Act;
 
+use crate::named::param;
 use crate::pages::trouble;
 use crate::respond::Fault;
 use crate::visitor::Guest;
@@ -22,8 +24,8 @@ use crate::web::Web;
 pub struct Member {
     /// The person.
     pub guest: Guest,
-    /// Where.
-    pub workspace: Workspace,
+    /// The name of the workspace.
+    pub workspace: WorkspaceName,
     /// The person as a caller of operations there, with every scope that the services have.
     pub caller: Arc<Caller>,
 }
@@ -32,13 +34,13 @@ impl Member {
     /// Opens the act of a page in the workspace. The arguments never hold a secret.
     #[must_use]
     pub fn act(&self, web: &Web, what: &str, arguments: Value) -> Act {
-        self.guest.act_in(web, self.workspace.id, what, arguments)
+        self.guest.act_in(web, self.caller.workspace, what, arguments)
     }
 
     /// What stands before the paths of the workspace's pages: nothing for `default`.
     #[must_use]
     pub fn base(&self) -> String {
-        base_of(&self.workspace.name)
+        base_of(&self.workspace)
     }
 }
 
@@ -66,8 +68,7 @@ impl FromRequestParts<Web> for Member {
 
 /// The workspace of the path. `None`: what stands there can't be a name.
 async fn named(parts: &mut Parts, web: &Web) -> Option<WorkspaceName> {
-    let params = RawPathParams::from_request_parts(parts, web).await.ok()?;
-    let name = params.iter().find(|(param, _)| *param == "workspace").map(|(_, name)| name.to_owned());
+    let name = param(parts, web, "workspace").await.ok()?;
     name.map_or_else(|| Some(WorkspaceName::of_default()), |name| name.parse().ok())
 }
 
@@ -75,10 +76,18 @@ async fn belonging(
     web: &Web,
     guest: &Guest,
     name: Option<WorkspaceName>,
-) -> Result<Option<(Workspace, Arc<Caller>)>, Fault> {
+) -> Result<Option<(WorkspaceName, Arc<Caller>)>, Fault> {
     let Some(name) = name else { return Ok(None) };
-    let Some(workspace) = workspaces::by_name(web.db(), &name).await? else { return Ok(None) };
-    let mount = MountId::new(workspace.id, ALL);
+    let Some(workspace) = id_of(web, &name).await? else { return Ok(None) };
+    let mount = MountId::new(workspace, ALL);
     let caller = sessions::caller(web.door(), &guest.person, mount, &web.scopes()).await?;
-    Ok(caller.map(|caller| (workspace, caller)))
+    Ok(caller.map(|caller| (name, caller)))
+}
+
+/// The house's own workspace is known; others are looked up.
+async fn id_of(web: &Web, name: &WorkspaceName) -> Result<Option<WorkspaceId>, Fault> {
+    if *name == WorkspaceName::of_default() {
+        return Ok(Some(web.default()));
+    }
+    Ok(workspaces::by_name(web.db(), name).await?.map(|workspace| workspace.id))
 }

@@ -22,9 +22,6 @@ use crate::texts;
 /// How many seconds' worth of requests to an authorization server may come at once.
 const BURST: NonZeroU32 = NonZeroU32::MIN.saturating_add(4);
 
-/// What a server of all services is called among an agent's servers.
-pub(crate) const HOUSE: &str = "stoa";
-
 /// A service, as people meet it.
 #[derive(Clone, Debug)]
 pub struct Face {
@@ -198,6 +195,14 @@ impl Web {
     /// The services that a mount shows.
     pub(crate) fn faces_at(&self, service: &str) -> impl Iterator<Item = &Face> {
         self.faces().iter().filter(move |face| service == ALL || face.name == service)
+    }
+
+    /// The mount of a service, or of all, under the base of a workspace's pages.
+    pub(crate) fn mount_at(&self, base: &str, service: &str) -> Option<Arc<Mount>> {
+        if service == ALL {
+            return self.mounts().find_public(base);
+        }
+        self.mounts().find_public(&format!("{base}/{service}"))
     }
 
     /// The mount as its authorization server sees it. `None`: there is no such workspace, which nobody is told.

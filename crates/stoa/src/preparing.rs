@@ -6,7 +6,8 @@ use stoa_base::WorkspaceId;
 use stoa_store::StoreError;
 use stoa_web::Preparing;
 use things::Things;
-use things::operations::prepare_workspace::prepare_workspace;
+
+use crate::services;
 
 /// The services that give a workspace something.
 pub struct Prepared {
@@ -16,6 +17,6 @@ pub struct Prepared {
 
 impl Preparing for Prepared {
     fn prepare(&self, workspace: WorkspaceId) -> BoxFuture<'_, Result<(), StoreError>> {
-        prepare_workspace(&self.things, workspace).boxed()
+        services::prepare(&self.things, workspace).boxed()
     }
 }

@@ -116,8 +116,8 @@ pub fn works(things: &Things) -> Vec<Arc<dyn Work>> {
 ///
 /// # Errors
 /// [`StoreError`] when the database refused.
-pub async fn prepare(house: &House, workspace: WorkspaceId) -> Result<(), StoreError> {
-    things::operations::prepare_workspace::prepare_workspace(&things(house), workspace).await
+pub async fn prepare(things: &Things, workspace: WorkspaceId) -> Result<(), StoreError> {
+    things::operations::prepare_workspace::prepare_workspace(things, workspace).await
 }
 
 /// Makes anew what is derived from other tables, where a restore has left that to be done.
@@ -161,8 +161,8 @@ impl Services {
     /// # Errors
     /// [`Failure`] names the setting that can't be used.
     pub async fn assemble(house: &House, node: &str) -> Result<Self, Failure> {
-        prepare(house, house.default).await?;
         let things = things(house);
+        prepare(&things, house.default).await?;
         let foundations = Foundations {
             db: house.db.clone(),
             ambient: house.ambient.clone(),

@@ -3,7 +3,7 @@
 mod doings;
 mod list;
 
-pub use doings::{LOOKED_AT, doings};
+pub use doings::doings;
 pub use list::list;
 
 use crate::operations::sessions::SEE_ACTIVITY;

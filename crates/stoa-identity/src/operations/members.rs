@@ -12,7 +12,7 @@ pub use list::list;
 pub use remove::{RemoveMemberError, remove};
 pub use set_role::set_role;
 
-use stoa_base::{AccountId, WorkspaceId};
+use stoa_base::AccountId;
 use stoa_store::{StoreError, Tx};
 
 use crate::{Authorized, Invitation, ManageMembers, Role, WorkspaceTarget, store};
@@ -34,6 +34,16 @@ pub enum ManageMemberError {
     Store(#[from] StoreError),
 }
 
+impl From<RemoveMemberError> for ManageMemberError {
+    fn from(error: RemoveMemberError) -> Self {
+        match error {
+            RemoveMemberError::NotAMember => Self::NotAMember,
+            RemoveMemberError::LastOwner => Self::LastOwner,
+            RemoveMemberError::Store(error) => Self::Store(error),
+        }
+    }
+}
+
 /// Who decides, and about whom.
 struct Deciding {
     /// The role of who asks.
@@ -42,7 +52,8 @@ struct Deciding {
     member: Role,
 }
 
-/// Both roles, where who asks may decide about the account. They are read behind the workspace's lock: who was an owner a moment ago may be none now.
+/// Both roles, where who asks may decide about the account. They are read behind the workspace's lock: who was an
+/// owner a moment ago may be none now.
 async fn decidable(
     tx: &mut Tx,
     by: &Authorized<WorkspaceTarget, ManageMembers>,
@@ -57,12 +68,4 @@ async fn decidable(
         Some(caller) if Invitation::may_give(caller, member) => Ok(Deciding { caller, member }),
         _ => Err(ManageMemberError::OwnersOnly),
     }
-}
-
-/// Refuses to leave the workspace without an owner.
-async fn keep_an_owner(tx: &mut Tx, workspace: WorkspaceId, leaving: Role) -> Result<(), ManageMemberError> {
-    if leaving == Role::Owner && store::membership::owners(tx, workspace).await? == 1 {
-        return Err(ManageMemberError::LastOwner);
-    }
-    Ok(())
 }

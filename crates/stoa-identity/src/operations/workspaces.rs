@@ -11,3 +11,23 @@ pub use by_name::by_name;
 pub use ensure_default::ensure_default;
 pub use found::{FoundWorkspaceError, found};
 pub use of_account::of_account;
+
+use stoa_base::{AccountId, Ambient, WorkspaceId};
+use stoa_store::{StoreError, Tx};
+
+use crate::{Role, Workspace, WorkspaceName, store};
+
+/// Makes a workspace with its first owner. `Err` with the name where another has it; nothing was made then.
+async fn insert_owned(
+    tx: &mut Tx,
+    ambient: &Ambient,
+    name: WorkspaceName,
+    owner: AccountId,
+) -> Result<Result<Workspace, WorkspaceName>, StoreError> {
+    let workspace = Workspace { id: WorkspaceId::new(ambient), name, created_at: ambient.now() };
+    if !store::workspace::insert(tx, &workspace).await? {
+        return Ok(Err(workspace.name));
+    }
+    store::membership::insert(tx, workspace.id, owner, Role::Owner, workspace.created_at).await?;
+    Ok(Ok(workspace))
+}

@@ -107,7 +107,7 @@ fn entry(web: &Web, shell: &Shell, found: Activity) -> Entry {
 
 /// The person's own agents, ended ones too.
 async fn agents(web: &Web, member: &Member, filter: &ActivityFilter) -> Result<Vec<Choice>, Fault> {
-    let (workspace, account) = (member.workspace.id, member.caller.account);
+    let (workspace, account) = (member.caller.workspace, member.caller.account);
     let all = installations::of_account(web.db(), web.ambient(), workspace, account).await?;
     let choice = |id: InstallationId, label: String| Choice {
         value: id.to_string(),

@@ -4,12 +4,9 @@ pub(crate) mod end;
 pub(crate) mod new;
 pub(crate) mod rename;
 
-use std::collections::HashMap;
-
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use stoa_base::InstallationId;
 use stoa_identity::{ConnectedClient, Connection, Doing, Installation, activity, installations};
 use stoa_site::ALL;
 
@@ -47,7 +44,7 @@ struct Agent {
 
 /// `GET /agents`.
 pub(crate) async fn show(State(web): State<Web>, member: Member) -> Result<Response, Fault> {
-    let (workspace, account) = (member.workspace.id, member.caller.account);
+    let (workspace, account) = (member.caller.workspace, member.caller.account);
     let all = installations::of_account(web.db(), web.ambient(), workspace, account).await?;
     let shell = Shell::inside(&web, &member, Section::Agents);
     let mut agents = Vec::new();
@@ -55,11 +52,6 @@ pub(crate) async fn show(State(web): State<Web>, member: Member) -> Result<Respo
         agents.push(agent(&web, &shell, one).await?);
     }
     Ok(page(&Page { shell, agents }))
-}
-
-/// The installation that a path names.
-pub(super) fn named(path: &HashMap<String, String>) -> Option<InstallationId> {
-    path.get("id").and_then(|id| id.parse().ok())
 }
 
 async fn agent(web: &Web, shell: &Shell, one: &Connection) -> Result<Agent, Fault> {

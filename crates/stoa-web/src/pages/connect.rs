@@ -1,6 +1,10 @@
 //! How each agent is told of a mount, as pages show it.
 
+use stoa_site::ALL;
 use stoa_site::connect::{Agent, Way};
+
+/// The server of all services.
+const HOUSE: &str = "stoa";
 
 /// One agent's way.
 pub(crate) struct Connecting {
@@ -8,6 +12,11 @@ pub(crate) struct Connecting {
     /// The file that the text belongs in; `None`: it is a command.
     pub file: Option<&'static str>,
     pub text: String,
+}
+
+/// What the server of a service, or of all, is called among an agent's servers.
+pub(crate) fn name(service: &str) -> &str {
+    if service == ALL { HOUSE } else { service }
 }
 
 /// The way of every agent.

@@ -33,7 +33,7 @@ struct Shown {
 
 /// `GET /diagnosis`. A client that is not connected yet is nobody's: whoever belongs to the workspace sees them.
 pub(crate) async fn show(State(web): State<Web>, member: Member) -> Result<Response, Fault> {
-    let all = traces::list(web.db(), member.workspace.id, None, SHOWN).await?;
+    let all = traces::list(web.db(), member.caller.workspace, None, SHOWN).await?;
     let shell = Shell::inside(&web, &member, Section::Diagnosis);
     let steps = all.into_iter().map(|trace| shown(&web, &shell, trace)).collect();
     Ok(page(&Page { shell, steps }))

@@ -9,7 +9,7 @@ use crate::member::Member;
 use crate::pages::connect::{self, Connecting};
 use crate::respond::page;
 use crate::shell::{Section, Shell};
-use crate::web::{Face, HOUSE, Web};
+use crate::web::{Face, Web};
 
 #[derive(Template)]
 #[template(path = "home.html")]
@@ -51,9 +51,7 @@ fn service(face: &Face, shell: &Shell) -> Service {
 }
 
 fn connectable(web: &Web, shell: &Shell, service: &str, title: &'static str) -> Option<Connectable> {
-    let (name, path) = if service == ALL { (HOUSE, "") } else { (service, service) };
-    let base = format!("{}/{path}", shell.base);
-    let address = web.mounts().find_public(base.trim_end_matches('/'))?.mcp_url();
-    let agents = connect::each(|agent| agent.by_sign_in(name, &address));
+    let address = web.mount_at(&shell.base, service)?.mcp_url();
+    let agents = connect::each(|agent| agent.by_sign_in(connect::name(service), &address));
     Some(Connectable { title, address, agents })
 }

@@ -6,8 +6,6 @@ pub(crate) mod remove;
 pub(crate) mod role;
 pub(crate) mod withdraw;
 
-use std::collections::HashMap;
-
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
@@ -75,7 +73,7 @@ async fn shown(
     problem: Option<&'static str>,
 ) -> Result<Response, Fault> {
     let shell = Shell::inside(web, member, Section::Members);
-    let all = members::list(web.db(), member.workspace.id).await?;
+    let all = members::list(web.db(), member.caller.workspace).await?;
     let people = all.iter().map(|one| person(web, &shell, member, one)).collect();
     let invitations = match managing(member) {
         Some(by) => invitations::list(web.db(), &by).await?,
@@ -87,7 +85,7 @@ async fn shown(
         .filter(|one| one.accepted_at.is_none() && one.withdrawn_at.is_none() && one.expires_at > now);
     let invitations = open.map(|one| invited(web, &shell, one)).collect();
     let may_give = choices(&shell, member.caller.role, Role::Member);
-    let workspace = member.workspace.name.to_string();
+    let workspace = member.workspace.to_string();
     Ok(page_with(status, &Page { shell, workspace, problem, people, may_give, invitations }))
 }
 
@@ -129,11 +127,6 @@ fn invited(web: &Web, shell: &Shell, one: &Invitation) -> Invited {
         role: shell.texts().members.role(one.role),
         until: shell.when(web, one.expires_at),
     }
-}
-
-/// The account that a path names.
-fn named(path: &HashMap<String, String>) -> Option<AccountId> {
-    path.get("id").and_then(|id| id.parse().ok())
 }
 
 /// Closes the act of a person who may not decide who belongs here, and says so.

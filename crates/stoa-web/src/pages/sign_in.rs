@@ -125,9 +125,7 @@ fn said(visitor: &Visitor, refused: SignInError) -> Result<(StatusCode, String),
     let texts = &visitor.language.texts().sign_in;
     Ok(match refused {
         SignInError::Refused => (StatusCode::UNAUTHORIZED, texts.refused.to_owned()),
-        SignInError::TooMany { after } => {
-            (StatusCode::TOO_MANY_REQUESTS, (texts.too_many)(after.as_secs() + 1))
-        }
+        SignInError::TooMany { after } => (StatusCode::TOO_MANY_REQUESTS, texts.wait(after)),
         SignInError::Hashing(_) => (StatusCode::SERVICE_UNAVAILABLE, texts.busy.to_owned()),
         SignInError::Store(error) => return Err(error.into()),
     })

@@ -1,5 +1,7 @@
 //! Where people sign in.
 
+use std::time::Duration;
+
 /// The words.
 #[derive(Debug)]
 #[expect(missing_docs, reason = "each is the word that it names")]
@@ -22,6 +24,14 @@ pub struct SignIn {
     pub or_passkey: &'static str,
     pub code_refused: &'static str,
     pub lost: &'static str,
+}
+
+impl SignIn {
+    /// That too much was tried, and when to come again.
+    #[must_use]
+    pub fn wait(&self, after: Duration) -> String {
+        (self.too_many)(after.as_secs() + 1)
+    }
 }
 
 pub(super) const EN: SignIn = SignIn {

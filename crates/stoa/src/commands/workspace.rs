@@ -44,7 +44,7 @@ impl Workspace {
         let act = house.act(house.default, "workspace add", arguments);
         let added = workspaces::add(&house.db, &house.ambient, &act, add.name, &add.owner).await;
         let added = end(&act, added).await?;
-        services::prepare(house, added.id).await?;
+        services::prepare(&services::things(house), added.id).await?;
         context.output.print(&Added(added))
     }
 }

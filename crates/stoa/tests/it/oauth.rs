@@ -4,12 +4,12 @@ mod attacks;
 mod stage;
 
 use serde_json::json;
-pub use stage::{CALLBACK, LEFT_OUT, Stage, form, link, local, post, register_as, told};
+pub use stage::{CALLBACK, LEFT_OUT, Stage, link, local, register_as, told};
 use stoa_testing::on_both;
 use url::Url;
 
 use crate::pages::{EMAIL, PASSWORD};
-use crate::support::MIGRATIONS;
+use crate::support::{MIGRATIONS, post};
 
 on_both! {
     async fn who_is_to_sign_in_anew_is_asked_for_it_once_though_signed_in(test) with MIGRATIONS; {

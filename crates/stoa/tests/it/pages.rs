@@ -14,8 +14,7 @@ use stoa_identity::resets::{self, Reset};
 use stoa_identity::{Email, Password, Role};
 use stoa_testing::on_both;
 
-use crate::oauth::post;
-use crate::support::{Anonymous, Answer, App, MIGRATIONS};
+use crate::support::{Anonymous, Answer, App, MIGRATIONS, post};
 
 pub const EMAIL: &str = "grace@example.com";
 pub const PASSWORD: &str = "correct horse battery staple";
@@ -127,13 +126,8 @@ on_both! {
         let owner = "owner@example.com".parse().unwrap();
         let (db, ambient) = (&app.house.db, &app.house.ambient);
         let link = resets::issue(db, ambient, &act, &owner, Reset::Password).await.unwrap().unwrap();
-        let set = |password: &'static str| {
-            let browser = browser.with("content-type", "application/x-www-form-urlencoded");
-            let form = url::form_urlencoded::Serializer::new(String::new())
-                .append_pair("secret", link.secret.expose())
-                .append_pair("password", password)
-                .finish();
-            async move { browser.send(Method::POST, "/reset", Body::from(form)).await }
+        let set = async |password| {
+            post(&browser, "/reset", &[("secret", link.secret.expose()), ("password", password)]).await
         };
         let refused = set("corta").await;
         assert_eq!(refused.status, 400);

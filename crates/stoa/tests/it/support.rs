@@ -4,7 +4,7 @@ mod app;
 mod callers;
 
 pub use app::App;
-pub use callers::{Anonymous, Answer, Bearer};
+pub use callers::{Anonymous, Answer, Bearer, form, post};
 
 /// What every test's database needs.
 pub const MIGRATIONS: &[&stoa_store::Migrations] = stoa::services::MIGRATIONS;

@@ -103,11 +103,11 @@ pub(super) async fn connect(
     match connect_resource(&things, &member.caller, &act, (&connector, &name), settings).await {
         Ok(_) => Ok(see_other(&format!("{}/things/resources", member.base()))),
         Err(error) => {
+            if matches!(error, ThingsError::Denied { .. }) {
+                return trouble::refuse(&member, &act, error).await;
+            }
             let (status, code) = trouble::noted(&error);
             act.close(status, Some(code)).await?;
-            if matches!(error, ThingsError::Denied { .. }) {
-                return Ok(trouble::page(&member, error));
-            }
             let (status, problem) = trouble::said(Texts::of(member.guest.visitor.language), error)?;
             Ok(page_with(status, &form(&web, &things, &member, Some(problem), &filled)))
         }

@@ -1,15 +1,13 @@
 //! The places that are catalogued.
 
-use std::collections::HashMap;
-
 use askama::Template;
 use axum::Extension;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use serde_json::{Value, json};
 use stoa_identity::authorize_workspace;
 use stoa_store::audit::Status;
-use stoa_web::{Fault, Member, Section, Shell, Web, When, page, see_other};
+use stoa_web::{Fault, Member, Named, Section, Shell, Web, When, page, see_other};
 
 use super::texts::Texts;
 use super::trouble;
@@ -42,10 +40,6 @@ struct Place {
     problem: Option<String>,
     /// What a check just said.
     checked: Option<String>,
-}
-
-fn named(path: &HashMap<String, String>) -> Result<ResourceId, ThingsError> {
-    path.get("id").and_then(|id| id.parse().ok()).ok_or(ThingsError::NO_RESOURCE)
 }
 
 /// `GET /things/resources`.
@@ -110,21 +104,17 @@ fn answer(t: &Texts, checked: &Checked) -> String {
 pub(super) async fn sync(
     State(web): State<Web>,
     Extension(things): Extension<Things>,
-    Path(path): Path<HashMap<String, String>>,
+    Named(id): Named<ResourceId>,
     member: Member,
 ) -> Result<Response, Fault> {
-    let act = member.act(&web, "sync_resource", json!({ "resource_id": path.get("id") }));
-    let queued = match named(&path) {
-        Ok(id) => sync_resource(&things, &member.caller, &act, id, false).await,
-        Err(error) => Err(error),
+    let act = member.act(&web, "sync_resource", json!({ "resource_id": id }));
+    let queued = match id {
+        Some(id) => sync_resource(&things, &member.caller, &act, id, false).await,
+        None => Err(ThingsError::NO_RESOURCE),
     };
     match queued {
         Ok(_) => Ok(see_other(&format!("{}/things/runs", member.base()))),
-        Err(error) => {
-            let (status, code) = trouble::noted(&error);
-            act.close(status, Some(code)).await?;
-            Ok(trouble::page(&member, error))
-        }
+        Err(error) => trouble::refuse(&member, &act, error).await,
     }
 }
 
@@ -132,13 +122,13 @@ pub(super) async fn sync(
 pub(super) async fn check(
     State(web): State<Web>,
     Extension(things): Extension<Things>,
-    Path(path): Path<HashMap<String, String>>,
+    Named(id): Named<ResourceId>,
     member: Member,
 ) -> Result<Response, Fault> {
-    let act = member.act(&web, "check_resource", json!({ "resource_id": path.get("id") }));
-    let checked = match named(&path) {
-        Ok(id) => check_resource(&things, &member.caller, id).await.map(|checked| (id, checked)),
-        Err(error) => Err(error),
+    let act = member.act(&web, "check_resource", json!({ "resource_id": id }));
+    let checked = match id {
+        Some(id) => check_resource(&things, &member.caller, id).await.map(|checked| (id, checked)),
+        None => Err(ThingsError::NO_RESOURCE),
     };
     let shown = match checked {
         Ok(checked) => list(&web, &things, &member, Some(checked)).await,
@@ -149,10 +139,6 @@ pub(super) async fn check(
             act.close(Status::Ok, None).await?;
             Ok(page(&shown))
         }
-        Err(error) => {
-            let (status, code) = trouble::noted(&error);
-            act.close(status, Some(code)).await?;
-            Ok(trouble::page(&member, error))
-        }
+        Err(error) => trouble::refuse(&member, &act, error).await,
     }
 }

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use askama::Template;
 use axum::Extension;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use serde_json::json;
 use stoa_runs::{RunId, RunStatus};
-use stoa_web::{Fault, Member, Section, Shell, Web, When, page, see_other};
+use stoa_web::{Fault, Member, Named, Section, Shell, Web, When, page, see_other};
 
 use super::texts::Texts;
 use super::trouble;
@@ -57,7 +57,7 @@ pub(super) async fn show(
     member: Member,
 ) -> Response {
     match said(&web, &things, &member).await {
-        Ok((shell, t, runs)) => page(&Page { shell, t, runs }),
+        Ok(List { shell, t, runs }) => page(&Page { shell, t, runs }),
         Err(error) => trouble::page(&member, error),
     }
 }
@@ -69,14 +69,12 @@ pub(super) async fn list(
     member: Member,
 ) -> Response {
     match said(&web, &things, &member).await {
-        Ok((shell, t, runs)) => page(&List { shell, t, runs }),
+        Ok(list) => page(&list),
         Err(error) => trouble::page(&member, error),
     }
 }
 
-type Said = (Shell, &'static Texts, Vec<RunSaid>);
-
-async fn said(web: &Web, things: &Things, member: &Member) -> Result<Said, ThingsError> {
+async fn said(web: &Web, things: &Things, member: &Member) -> Result<List, ThingsError> {
     let shell = Shell::inside(web, member, Section::Service(crate::NAME));
     let t = Texts::of(shell.language);
     let asked = ListRuns { kind: None, status: None, limit: SHOWN, cursor: None };
@@ -88,7 +86,7 @@ async fn said(web: &Web, things: &Things, member: &Member) -> Result<Said, Thing
         one(web, &shell, run, place.map(String::as_str))
     });
     let runs = runs.collect();
-    Ok((shell, t, runs))
+    Ok(List { shell, t, runs })
 }
 
 fn one(web: &Web, shell: &Shell, run: ListedRun, place: Option<&str>) -> RunSaid {
@@ -113,20 +111,16 @@ fn one(web: &Web, shell: &Shell, run: ListedRun, place: Option<&str>) -> RunSaid
 pub(super) async fn cancel(
     State(web): State<Web>,
     Extension(things): Extension<Things>,
-    Path(path): Path<HashMap<String, String>>,
+    Named(id): Named<RunId>,
     member: Member,
 ) -> Result<Response, Fault> {
-    let act = member.act(&web, "cancel_run", json!({ "run_id": path.get("id") }));
-    let cancelled = match path.get("id").and_then(|id| id.parse::<RunId>().ok()) {
+    let act = member.act(&web, "cancel_run", json!({ "run_id": id }));
+    let cancelled = match id {
         Some(id) => cancel_run(&things, &member.caller, &act, id).await,
         None => Err(ThingsError::NO_RUN),
     };
     match cancelled {
         Ok(_) => Ok(see_other(&format!("{}/things/runs", member.base()))),
-        Err(error) => {
-            let (status, code) = trouble::noted(&error);
-            act.close(status, Some(code)).await?;
-            Ok(trouble::page(&member, error))
-        }
+        Err(error) => trouble::refuse(&member, &act, error).await,
     }
 }

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use askama::Template;
 use axum::Extension;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::json;
-use stoa_web::{Fault, Member, Section, Shell, Web, When, page, see_other};
+use stoa_web::{Fault, Member, Named, Section, Shell, Web, When, page, see_other};
 
 use super::texts::Texts;
 use super::trouble;
@@ -60,19 +60,15 @@ pub(super) struct Asked {
     offset: usize,
 }
 
-fn named(path: &HashMap<String, String>) -> Result<ThingId, ThingsError> {
-    path.get("id").and_then(|id| id.parse().ok()).ok_or(ThingsError::NO_THING)
-}
-
 /// `GET /things/thing/{id}`.
 pub(super) async fn show(
     State(web): State<Web>,
     Extension(things): Extension<Things>,
-    Path(path): Path<HashMap<String, String>>,
+    Named(id): Named<ThingId>,
     Query(asked): Query<Asked>,
     member: Member,
 ) -> Response {
-    match shown(&web, &things, &member, named(&path), asked.offset).await {
+    match shown(&web, &things, &member, id.ok_or(ThingsError::NO_THING), asked.offset).await {
         Ok(shown) => page(&shown),
         Err(error) => trouble::page(&member, error),
     }
@@ -143,20 +139,16 @@ fn step_said(t: &'static Texts, step: Step) -> StepSaid {
 pub(super) async fn analyze(
     State(web): State<Web>,
     Extension(things): Extension<Things>,
-    Path(path): Path<HashMap<String, String>>,
+    Named(id): Named<ThingId>,
     member: Member,
 ) -> Result<Response, Fault> {
-    let act = member.act(&web, "analyze_thing", json!({ "id": path.get("id") }));
-    let queued = match named(&path) {
-        Ok(id) => analyze_thing(&things, &member.caller, &act, id, true).await,
-        Err(error) => Err(error),
+    let act = member.act(&web, "analyze_thing", json!({ "id": id }));
+    let queued = match id {
+        Some(id) => analyze_thing(&things, &member.caller, &act, id, true).await,
+        None => Err(ThingsError::NO_THING),
     };
     match queued {
         Ok(_) => Ok(see_other(&format!("{}/things/runs", member.base()))),
-        Err(error) => {
-            let (status, code) = trouble::noted(&error);
-            act.close(status, Some(code)).await?;
-            Ok(trouble::page(&member, error))
-        }
+        Err(error) => trouble::refuse(&member, &act, error).await,
     }
 }

@@ -2,7 +2,7 @@
 
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
-use stoa_store::audit::Status;
+use stoa_store::audit::{Act, Status};
 use stoa_web::{Fault, Member, trouble};
 
 use super::texts::Texts;
@@ -29,6 +29,13 @@ pub(super) const fn noted(error: &ThingsError) -> (Status, &'static str) {
         ThingsError::Resource(_) => (Status::Error, "resource_failed"),
         ThingsError::Store(_) => (Status::Error, "internal"),
     }
+}
+
+/// Closes the act of a form that came to nothing, and says why.
+pub(super) async fn refuse(member: &Member, act: &Act, error: ThingsError) -> Result<Response, Fault> {
+    let (status, code) = noted(&error);
+    act.close(status, Some(code)).await?;
+    Ok(page(member, error))
 }
 
 /// A page that says what was wrong.

@@ -8,7 +8,7 @@ use stoa_store::{Database, StoreError};
 use crate::{Doing, Installation, store};
 
 /// How many of an agent's newest entries are looked at: a page must not wait for one that called a million times.
-pub const LOOKED_AT: u32 = 10_000;
+const LOOKED_AT: u32 = 10_000;
 /// How far back that goes.
 const LATELY: Duration = Duration::from_hours(7 * 24);
 

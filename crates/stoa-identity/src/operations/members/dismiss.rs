@@ -4,8 +4,9 @@ use stoa_base::{AccountId, Ambient};
 use stoa_store::Database;
 use stoa_store::audit::Act;
 
-use super::{ManageMemberError, decidable, keep_an_owner};
-use crate::{Authorized, ManageMembers, TOKENS, WorkspaceTarget, store};
+use super::remove::part;
+use super::{ManageMemberError, decidable};
+use crate::{Authorized, ManageMembers, WorkspaceTarget};
 
 /// Removes a member of the caller's workspace and ends their installations there, for good. An owner is removed
 /// by owners alone, and the last one by nobody.
@@ -22,10 +23,7 @@ pub async fn dismiss(
     let workspace = by.caller().workspace;
     let mut tx = db.begin().await?;
     let deciding = decidable(&mut tx, by, account).await?;
-    keep_an_owner(&mut tx, workspace, deciding.member).await?;
-    store::membership::delete(&mut tx, workspace, account).await?;
-    store::installation::end_all(&mut tx, workspace, account, ambient.now()).await?;
-    tx.wake(TOKENS);
+    part(&mut tx, ambient, workspace, (account, deciding.member)).await?;
     act.commit(tx).await?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use stoa_base::{AccountId, Ambient, WorkspaceId};
 use stoa_store::audit::Act;
-use stoa_store::{Database, StoreError};
+use stoa_store::{Database, StoreError, Tx};
 
 use crate::{Role, TOKENS, store};
 
@@ -36,12 +36,32 @@ pub async fn remove(
     store::workspace::lock(&mut tx, workspace).await?;
     let role = store::membership::role(&mut tx, workspace, account).await?;
     let role = role.ok_or(RemoveMemberError::NotAMember)?;
-    if role == Role::Owner && store::membership::owners(&mut tx, workspace).await? == 1 {
-        return Err(RemoveMemberError::LastOwner);
-    }
-    store::membership::delete(&mut tx, workspace, account).await?;
-    store::installation::end_all(&mut tx, workspace, account, ambient.now()).await?;
-    tx.wake(TOKENS);
+    part(&mut tx, ambient, workspace, (account, role)).await?;
     act.commit(tx).await?;
     Ok(())
+}
+
+/// The same for an account that has this role, behind the workspace's lock.
+pub(super) async fn part(
+    tx: &mut Tx,
+    ambient: &Ambient,
+    workspace: WorkspaceId,
+    (account, role): (AccountId, Role),
+) -> Result<(), RemoveMemberError> {
+    if is_last_owner(tx, workspace, role).await? {
+        return Err(RemoveMemberError::LastOwner);
+    }
+    store::membership::delete(tx, workspace, account).await?;
+    store::installation::end_all(tx, workspace, account, ambient.now()).await?;
+    tx.wake(TOKENS);
+    Ok(())
+}
+
+/// Whether the workspace would be left without an owner.
+pub(super) async fn is_last_owner(
+    tx: &mut Tx,
+    workspace: WorkspaceId,
+    leaving: Role,
+) -> Result<bool, StoreError> {
+    Ok(leaving == Role::Owner && store::membership::owners(tx, workspace).await? == 1)
 }

@@ -4,7 +4,8 @@ use stoa_base::AccountId;
 use stoa_store::Database;
 use stoa_store::audit::Act;
 
-use super::{ManageMemberError, decidable, keep_an_owner};
+use super::remove::is_last_owner;
+use super::{ManageMemberError, decidable};
 use crate::{Authorized, Invitation, ManageMembers, Role, TOKENS, WorkspaceTarget, store};
 
 /// Gives a member of the caller's workspace another role, which holds from their next request on. Owners are made
@@ -25,8 +26,8 @@ pub async fn set_role(
     if !Invitation::may_give(deciding.caller, role) {
         return Err(ManageMemberError::OwnersOnly);
     }
-    if role != Role::Owner {
-        keep_an_owner(&mut tx, workspace, deciding.member).await?;
+    if role != Role::Owner && is_last_owner(&mut tx, workspace, deciding.member).await? {
+        return Err(ManageMemberError::LastOwner);
     }
     store::membership::set_role(&mut tx, workspace, account, role).await?;
     tx.wake(TOKENS);

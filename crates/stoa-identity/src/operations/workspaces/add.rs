@@ -1,10 +1,11 @@
 //! Adding a workspace.
 
-use stoa_base::{Ambient, WorkspaceId};
+use stoa_base::Ambient;
 use stoa_store::audit::Act;
 use stoa_store::{Database, StoreError};
 
-use crate::{Email, Role, Workspace, WorkspaceName, store};
+use super::insert_owned;
+use crate::{Email, Workspace, WorkspaceName, store};
 
 /// Why a workspace could not be added.
 #[derive(Debug, thiserror::Error)]
@@ -33,12 +34,9 @@ pub async fn add(
 ) -> Result<Workspace, AddWorkspaceError> {
     let account = store::account::by_email(db, owner).await?;
     let account = account.ok_or_else(|| AddWorkspaceError::UnknownOwner(owner.clone()))?;
-    let workspace = Workspace { id: WorkspaceId::new(ambient), name, created_at: ambient.now() };
     let mut tx = db.begin().await?;
-    if !store::workspace::insert(&mut tx, &workspace).await? {
-        return Err(AddWorkspaceError::NameTaken(workspace.name));
-    }
-    store::membership::insert(&mut tx, workspace.id, account.id, Role::Owner, workspace.created_at).await?;
+    let added = insert_owned(&mut tx, ambient, name, account.id).await?;
+    let workspace = added.map_err(AddWorkspaceError::NameTaken)?;
     act.commit(tx).await?;
     Ok(workspace)
 }

@@ -1,9 +1,10 @@
 //! A person's founding of a workspace.
 
-use stoa_base::{AccountId, Ambient, WorkspaceId};
+use stoa_base::{AccountId, Ambient};
 use stoa_store::audit::Act;
 use stoa_store::{Database, StoreError};
 
+use super::insert_owned;
 use crate::{Role, Workspace, WorkspaceName, store};
 
 /// Why a workspace was not founded.
@@ -33,16 +34,13 @@ pub async fn found(
 ) -> Result<Workspace, FoundWorkspaceError> {
     let default = store::workspace::by_name(db, &WorkspaceName::of_default()).await?;
     let default = default.ok_or(FoundWorkspaceError::NotAllowed)?;
-    let workspace = Workspace { id: WorkspaceId::new(ambient), name, created_at: ambient.now() };
     let mut tx = db.begin().await?;
     store::workspace::lock(&mut tx, default.id).await?;
     if store::membership::role_now_within(&mut tx, default.id, founder).await? != Some(Role::Owner) {
         return Err(FoundWorkspaceError::NotAllowed);
     }
-    if !store::workspace::insert(&mut tx, &workspace).await? {
-        return Err(FoundWorkspaceError::NameTaken(workspace.name));
-    }
-    store::membership::insert(&mut tx, workspace.id, founder, Role::Owner, workspace.created_at).await?;
+    let made = insert_owned(&mut tx, ambient, name, founder).await?;
+    let workspace = made.map_err(FoundWorkspaceError::NameTaken)?;
     act.commit(tx).await?;
     Ok(workspace)
 }

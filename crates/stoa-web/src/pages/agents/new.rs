@@ -1,5 +1,6 @@
 //! A personal token, for an agent that can't open a browser.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use askama::Template;
@@ -18,7 +19,7 @@ use crate::member::Member;
 use crate::pages::connect::{self, Connecting};
 use crate::respond::{Fault, page, page_with, see_other};
 use crate::shell::{Section, Shell};
-use crate::web::{HOUSE, Web};
+use crate::web::Web;
 
 const DAY: Duration = Duration::from_hours(24);
 /// How long a token may be wished for, in days; the first is proposed, none is for good.
@@ -101,10 +102,9 @@ pub(crate) async fn make(State(web): State<Web>, member: Member, body: Bytes) ->
     }
 }
 
-fn mount(web: &Web, member: &Member, wish: &Parameters) -> Option<std::sync::Arc<Mount>> {
+fn mount(web: &Web, member: &Member, wish: &Parameters) -> Option<Arc<Mount>> {
     let service = wish.one("mount").ok().flatten().unwrap_or(ALL);
-    let base = if service == ALL { member.base() } else { format!("{}/{service}", member.base()) };
-    web.mounts().find_public(&base)
+    web.mount_at(&member.base(), service)
 }
 
 fn wanted(member: &Member, mount: &Mount, scopes: Scopes, wish: &Parameters) -> NewToken {
@@ -113,7 +113,7 @@ fn wanted(member: &Member, mount: &Mount, scopes: Scopes, wish: &Parameters) -> 
     let label = one("label").trim();
     NewToken {
         email: member.guest.person.email.clone(),
-        mount: MountId::new(member.workspace.id, mount.service),
+        mount: MountId::new(member.caller.workspace, mount.service),
         grant: Grant { scopes, reach: Reach::Everything, run_budget: one("run_budget").parse().ok() },
         expires_in: days.map(|days| DAY * days),
         label: if label.is_empty() { "personal token".to_owned() } else { label.to_owned() },
@@ -121,8 +121,7 @@ fn wanted(member: &Member, mount: &Mount, scopes: Scopes, wish: &Parameters) -> 
 }
 
 fn made(web: &Web, member: &Member, mount: &Mount, token: &str) -> Made {
-    let name = if mount.service == ALL { HOUSE } else { mount.service };
-    let url = mount.mcp_url();
+    let (name, url) = (connect::name(mount.service), mount.mcp_url());
     Made {
         shell: Shell::inside(web, member, Section::Agents),
         export: format!("export {TOKEN_VARIABLE}={token}"),

@@ -13,7 +13,7 @@ use crate::web::Web;
 
 /// `POST /members/leave`. Who has left a moment ago has left.
 pub(crate) async fn leave(State(web): State<Web>, member: Member) -> Result<Response, Fault> {
-    let (workspace, account) = (member.workspace.id, member.caller.account);
+    let (workspace, account) = (member.caller.workspace, member.caller.account);
     let act = member.act(&web, "member leave", json!({}));
     match members::remove(web.db(), web.ambient(), &act, workspace, account).await {
         Ok(()) => Ok(see_other("/workspaces")),

@@ -1,23 +1,22 @@
 //! A member's removal.
 
-use std::collections::HashMap;
-
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use serde_json::json;
+use stoa_base::AccountId;
 use stoa_identity::members::{self, ManageMemberError};
 
 use crate::member::Member;
+use crate::named::Named;
 use crate::respond::Fault;
 use crate::web::Web;
 
 /// `POST /members/{id}/remove`.
 pub(crate) async fn remove(
     State(web): State<Web>,
-    Path(path): Path<HashMap<String, String>>,
+    Named(account): Named<AccountId>,
     member: Member,
 ) -> Result<Response, Fault> {
-    let account = super::named(&path);
     let act = member.act(&web, "member remove", json!({ "account": account }));
     let Some(by) = super::managing(&member) else { return super::not_allowed(&web, &member, &act).await };
     let removed = match account {

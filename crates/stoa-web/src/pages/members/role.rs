@@ -1,16 +1,16 @@
 //! Another role for a member.
 
-use std::collections::HashMap;
-
 use axum::Form;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::json;
+use stoa_base::AccountId;
 use stoa_identity::Role;
 use stoa_identity::members::{self, ManageMemberError};
 
 use crate::member::Member;
+use crate::named::Named;
 use crate::respond::Fault;
 use crate::web::Web;
 
@@ -23,11 +23,11 @@ pub(crate) struct Filled {
 /// `POST /members/{id}/role`.
 pub(crate) async fn set(
     State(web): State<Web>,
-    Path(path): Path<HashMap<String, String>>,
+    Named(account): Named<AccountId>,
     member: Member,
     Form(filled): Form<Filled>,
 ) -> Result<Response, Fault> {
-    let (account, role) = (super::named(&path), filled.role.parse::<Role>().ok());
+    let role = filled.role.parse::<Role>().ok();
     let act = member.act(&web, "member role", json!({ "account": account, "role": role }));
     let Some(by) = super::managing(&member) else { return super::not_allowed(&web, &member, &act).await };
     let set = match (account, role) {

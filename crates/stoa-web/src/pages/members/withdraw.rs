@@ -1,24 +1,22 @@
 //! The end of an invitation.
 
-use std::collections::HashMap;
-
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use serde_json::json;
 use stoa_identity::{InvitationId, invitations};
 use stoa_store::audit::Status;
 
 use crate::member::Member;
+use crate::named::Named;
 use crate::respond::{Fault, see_other};
 use crate::web::Web;
 
 /// `POST /invitations/{id}/withdraw`. One that is not there, or is over, is no error: nobody can accept it.
 pub(crate) async fn withdraw(
     State(web): State<Web>,
-    Path(path): Path<HashMap<String, String>>,
+    Named(id): Named<InvitationId>,
     member: Member,
 ) -> Result<Response, Fault> {
-    let id = path.get("id").and_then(|id| id.parse::<InvitationId>().ok());
     let act = member.act(&web, "invitation withdraw", json!({ "invitation": id }));
     let Some(by) = super::managing(&member) else { return super::not_allowed(&web, &member, &act).await };
     let withdrawn = match id {

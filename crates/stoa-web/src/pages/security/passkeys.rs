@@ -1,8 +1,6 @@
 //! Adding, renaming and removing passkeys.
 
-use std::collections::HashMap;
-
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use axum::{Form, Json};
 use http::{HeaderMap, StatusCode};
@@ -15,6 +13,7 @@ use stoa_store::audit::{Act, Status};
 use super::refusal::Refusal;
 use super::{done, done_path};
 use crate::browser::Browser;
+use crate::named::Named;
 use crate::pages::ceremony;
 use crate::respond::Fault;
 use crate::shell::Shell;
@@ -116,18 +115,13 @@ async fn refused(web: &Web, guest: &Guest, act: &Act, error: RegisterError) -> R
     Ok(ceremony::refused(StatusCode::CONFLICT, problem))
 }
 
-fn id(path: &HashMap<String, String>) -> Option<PasskeyId> {
-    path.get("id").and_then(|id| id.parse().ok())
-}
-
 /// `POST /security/passkeys/{id}/rename`.
 pub(super) async fn rename(
     State(web): State<Web>,
-    Path(path): Path<HashMap<String, String>>,
+    Named(id): Named<PasskeyId>,
     guest: Guest,
     Form(Renamed { name }): Form<Renamed>,
 ) -> Result<Response, Fault> {
-    let id = id(&path);
     let act = guest.act(&web, "rename passkey", json!({ "passkey": id }));
     if let Some(id) = id
         && passkeys::rename(web.door(), &act, &guest.person, id, &name).await?
@@ -140,10 +134,9 @@ pub(super) async fn rename(
 /// `POST /security/passkeys/{id}/remove`.
 pub(super) async fn remove(
     State(web): State<Web>,
-    Path(path): Path<HashMap<String, String>>,
+    Named(id): Named<PasskeyId>,
     guest: Guest,
 ) -> Result<Response, Fault> {
-    let id = id(&path);
     let act = guest.act(&web, "remove passkey", json!({ "passkey": id }));
     let t = &guest.visitor.language.texts().passkeys;
     let removed = match id {

@@ -46,7 +46,7 @@ fn refusal(guest: &Guest, error: ChangePasswordError) -> Result<Refusal, Fault> 
             Refusal::new(StatusCode::UNAUTHORIZED, "wrong_password", texts.security.wrong_password)
         }
         ChangePasswordError::TooMany { after } => {
-            let problem = (texts.sign_in.too_many)(after.as_secs() + 1);
+            let problem = texts.sign_in.wait(after);
             Refusal::new(StatusCode::TOO_MANY_REQUESTS, "too_many_attempts", problem)
         }
         ChangePasswordError::NotFresh(_) => Refusal::not_fresh(),

@@ -1,8 +1,6 @@
 //! Where a person is signed in.
 
-use std::collections::HashMap;
-
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use serde_json::json;
 use stoa_identity::{AuthenticatedBy, SecondStep, SessionId, SessionRecord, sessions};
@@ -10,6 +8,7 @@ use stoa_identity::{AuthenticatedBy, SecondStep, SessionId, SessionRecord, sessi
 use super::done;
 use super::refusal::Refusal;
 use crate::browser::Browser;
+use crate::named::Named;
 use crate::respond::Fault;
 use crate::shell::Shell;
 use crate::texts::Texts;
@@ -68,10 +67,9 @@ const fn how(texts: &'static Texts, record: &SessionRecord) -> &'static str {
 /// `POST /security/sessions/{id}/end`.
 pub(super) async fn end(
     State(web): State<Web>,
-    Path(path): Path<HashMap<String, String>>,
+    Named(id): Named<SessionId>,
     guest: Guest,
 ) -> Result<Response, Fault> {
-    let id = path.get("id").and_then(|id| id.parse::<SessionId>().ok());
     let act = guest.act(&web, "end session", json!({ "session": id }));
     if let Some(id) = id
         && sessions::end(web.door(), &act, &guest.person, id).await?

@@ -84,9 +84,7 @@ pub(crate) async fn enter(
             act.close(Status::Denied, Some("nothing_waits")).await?;
             return Ok(see_other(&sign_in_path(next)));
         }
-        Err(VerifyError::TooMany { after }) => {
-            (StatusCode::TOO_MANY_REQUESTS, (texts.too_many)(after.as_secs() + 1))
-        }
+        Err(VerifyError::TooMany { after }) => (StatusCode::TOO_MANY_REQUESTS, texts.wait(after)),
         Err(_) => (StatusCode::UNAUTHORIZED, texts.code_refused.to_owned()),
     };
     act.close(Status::Denied, Some("second_factor_refused")).await?;

@@ -69,7 +69,7 @@ fn said(visitor: &Visitor, refused: SignInError) -> Result<Response, Fault> {
     Ok(match refused {
         SignInError::Refused => ceremony::refused(StatusCode::UNAUTHORIZED, texts.passkeys.refused),
         SignInError::TooMany { after } => {
-            let problem = (texts.sign_in.too_many)(after.as_secs() + 1);
+            let problem = texts.sign_in.wait(after);
             ceremony::refused(StatusCode::TOO_MANY_REQUESTS, &problem)
         }
         SignInError::Hashing(_) => ceremony::refused(StatusCode::SERVICE_UNAVAILABLE, texts.sign_in.busy),

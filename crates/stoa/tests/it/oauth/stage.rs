@@ -1,15 +1,12 @@
 //! A person in a browser, and a program that they may connect.
 
-use axum::body::Body;
-use http::Method;
 use serde_json::{Value, json};
 use stoa_identity::Role;
 use stoa_testing::TestDatabase;
 use url::Url;
-use url::form_urlencoded::Serializer;
 
 use crate::pages::member;
-use crate::support::{Anonymous, Answer, App};
+use crate::support::{Anonymous, Answer, App, form, post};
 
 /// Verifier and challenge of RFC 7636 appendix B.
 pub const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
@@ -127,15 +124,6 @@ pub async fn register_as(app: &App, mount: &str, metadata: &Value) -> String {
     let answer = app.anonymous().post(&format!("{mount}/oauth/register"), metadata).await;
     assert_eq!(answer.status, 201, "{}", answer.body);
     answer.body["client_id"].as_str().unwrap().to_owned()
-}
-
-pub fn form<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
-    Serializer::new(String::new()).extend_pairs(pairs).finish()
-}
-
-pub async fn post(caller: &Anonymous, path: &str, pairs: &[(&str, &str)]) -> Answer {
-    let caller = caller.with("content-type", "application/x-www-form-urlencoded");
-    caller.send(Method::POST, path, Body::from(form(pairs.iter().copied()))).await
 }
 
 /// The path that an answer leads to, on this server.

@@ -1,19 +1,15 @@
 //! The page of agents, and personal tokens.
 
-use axum::body::Body;
-use http::Method;
 use serde_json::json;
 use stoa_identity::{Role, installations};
 use stoa_testing::on_both;
 
 use super::member;
-use crate::support::{Anonymous, App, MIGRATIONS};
+use crate::support::{Anonymous, App, MIGRATIONS, post};
 
 /// Sends a form: the status, and the page that came back.
 pub async fn send(browser: &Anonymous, path: &str, fields: &[(&str, &str)]) -> (u16, String) {
-    let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
-    let browser = browser.with("content-type", "application/x-www-form-urlencoded");
-    let answer = browser.send(Method::POST, path, Body::from(form)).await;
+    let answer = post(browser, path, fields).await;
     (answer.status.as_u16(), answer.body.as_str().unwrap_or_default().to_owned())
 }
 

@@ -1,7 +1,5 @@
 //! The pages of a workspace: who decides about whom, and what an invitation is good for.
 
-use axum::body::Body;
-use http::Method;
 use serde_json::json;
 use stoa_base::AccountId;
 use stoa_identity::accounts::NewAccount;
@@ -10,7 +8,7 @@ use stoa_testing::on_both;
 
 use super::agents::send;
 use super::{EMAIL, PASSWORD, member, signed_in};
-use crate::support::{Anonymous, Answer, App, MIGRATIONS};
+use crate::support::{Anonymous, App, MIGRATIONS, post};
 
 const OWNER: &str = "owner@example.com";
 const UNKNOWN: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
@@ -27,12 +25,6 @@ async fn role(app: &App, email: &str) -> Option<Role> {
 
 async fn set_role(browser: &Anonymous, id: &str, role: &str) -> u16 {
     send(browser, &format!("/members/{id}/role"), &[("role", role)]).await.0
-}
-
-async fn post(browser: &Anonymous, path: &str, fields: &[(&str, &str)]) -> Answer {
-    let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
-    let browser = browser.with("content-type", "application/x-www-form-urlencoded");
-    browser.send(Method::POST, path, Body::from(form)).await
 }
 
 /// The secret of an invitation that this person makes.

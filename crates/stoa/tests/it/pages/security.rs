@@ -2,24 +2,18 @@
 
 use std::time::Duration;
 
-use axum::body::Body;
-use http::Method;
 use serde_json::{Value, json};
 use stoa_testing::{PasskeyBrowser, on_both};
 
 use super::{EMAIL, PASSWORD, sign_in, signed_in, signed_in_as};
-use crate::support::{Anonymous, Answer, App, MIGRATIONS};
+use crate::support::{Anonymous, Answer, App, MIGRATIONS, post};
 
 const ORIGIN: &str = "http://localhost:8787";
 const AGAIN: &str = "/sign-in?next=%2Fsecurity&again=1";
 
 /// What a form on the page sends.
 async fn submit(browser: &Anonymous, path: &str, fields: &[(&str, &str)]) -> Answer {
-    let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
-    let browser = browser
-        .with("content-type", "application/x-www-form-urlencoded")
-        .with("referer", &format!("{ORIGIN}/security"));
-    browser.send(Method::POST, path, Body::from(form)).await
+    post(&browser.with("referer", &format!("{ORIGIN}/security")), path, fields).await
 }
 
 fn location(answer: &Answer) -> &str {

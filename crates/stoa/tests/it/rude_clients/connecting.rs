@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::json;
 use stoa_testing::on_both;
 
-use crate::oauth::{CALLBACK, Stage, link, local, post, told};
-use crate::support::{Answer, MIGRATIONS};
+use crate::oauth::{CALLBACK, Stage, link, local, told};
+use crate::support::{Answer, MIGRATIONS, post};
 
 /// The scopes that the page of a request offers.
 async fn offered(stage: &Stage, changes: &[(&str, &str)]) -> BTreeSet<String> {

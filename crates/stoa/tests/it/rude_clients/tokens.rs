@@ -5,9 +5,9 @@ use std::time::Duration;
 use futures::future::join_all;
 use stoa_testing::on_both;
 
-use crate::oauth::{Stage, link, local, post, told};
+use crate::oauth::{Stage, link, local, told};
 use crate::pages::{EMAIL, sign_in};
-use crate::support::MIGRATIONS;
+use crate::support::{MIGRATIONS, post};
 
 const DAY: Duration = Duration::from_hours(24);
 

@@ -8,6 +8,7 @@ use axum::extract::ConnectInfo;
 use http::{HeaderMap, Method, Request, StatusCode};
 use serde_json::{Value, json};
 use tower::ServiceExt;
+use url::form_urlencoded::Serializer;
 
 /// A caller without a token.
 #[derive(Clone)]
@@ -108,6 +109,17 @@ impl Anonymous {
         });
         self.post(path, &body).await
     }
+}
+
+/// Pairs as a form, or a query.
+pub fn form<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    Serializer::new(String::new()).extend_pairs(pairs).finish()
+}
+
+/// Sends a form.
+pub async fn post(caller: &Anonymous, path: &str, pairs: &[(&str, &str)]) -> Answer {
+    let caller = caller.with("content-type", "application/x-www-form-urlencoded");
+    caller.send(Method::POST, path, Body::from(form(pairs.iter().copied()))).await
 }
 
 impl Bearer {

@@ -3,9 +3,9 @@
 use stoa_identity::Role;
 use stoa_testing::on_both;
 
-use crate::oauth::{Stage, local, post};
+use crate::oauth::{Stage, local};
 use crate::pages::{add_member, add_person, enter};
-use crate::support::MIGRATIONS;
+use crate::support::{MIGRATIONS, post};
 
 /// Somebody else who belongs to the same workspace.
 const MALLORY: &str = "mallory@example.com";

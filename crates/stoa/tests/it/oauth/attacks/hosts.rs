@@ -2,8 +2,8 @@
 
 use stoa_testing::on_both;
 
-use crate::oauth::{Stage, local, post};
-use crate::support::{Answer, MIGRATIONS};
+use crate::oauth::{Stage, local};
+use crate::support::{Answer, MIGRATIONS, post};
 
 /// What proxies say of the host that was asked, and attackers say, too.
 const FORWARDED: [(&str, &str); 6] = [

@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::json;
 use stoa_testing::on_both;
 
-use crate::oauth::{CALLBACK, Stage, post, register_as};
-use crate::support::{Answer, MIGRATIONS};
+use crate::oauth::{CALLBACK, Stage, register_as};
+use crate::support::{Answer, MIGRATIONS, post};
 
 fn assert_same(answers: &[(&str, Answer)]) {
     let (_, first) = &answers[0];

@@ -7,9 +7,8 @@ use stoa_identity::{Door, Role, SignedIn, second_factors, sessions};
 use stoa_testing::on_both;
 use totp_rs::{Builder, Secret};
 
-use crate::oauth::{form, post};
 use crate::pages::{EMAIL, PASSWORD, add_member, add_person, cookie, enter};
-use crate::support::{Anonymous, App, MIGRATIONS};
+use crate::support::{Anonymous, App, MIGRATIONS, form, post};
 
 /// The person's page, signed in or not.
 async fn is_in(browser: &Anonymous, cookie: &str) -> bool {

@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use stoa_testing::on_both;
 
-use crate::oauth::{Stage, post};
-use crate::support::{Answer, MIGRATIONS};
+use crate::oauth::Stage;
+use crate::support::{Answer, MIGRATIONS, post};
 
 /// How a path answers who shows this.
 async fn shown(stage: &Stage, path: &str, token: &str) -> Answer {
