@@ -15,8 +15,8 @@ use stoa_store::{Database, StoreError};
 use crate::budgets::RunBudgets;
 use crate::cookies::Cookies;
 use crate::language::Language;
-use crate::preparing::Preparing;
 use crate::route::Route;
+use crate::tenancy::Tenancy;
 use crate::texts;
 
 /// How many seconds' worth of requests to an authorization server may come at once.
@@ -84,8 +84,8 @@ pub struct Foundations {
     pub oauth: OAuth,
     /// Who counts the runs of agents.
     pub budgets: Arc<dyn RunBudgets>,
-    /// Who gives new workspaces what they start with.
-    pub preparing: Arc<dyn Preparing>,
+    /// Who knows all that a workspace has.
+    pub tenancy: Arc<dyn Tenancy>,
 }
 
 /// Everything that a page or a route needs. Cheap to clone.
@@ -145,8 +145,8 @@ impl Web {
         &*self.0.foundations.budgets
     }
 
-    pub(crate) fn preparing(&self) -> &dyn Preparing {
-        &*self.0.foundations.preparing
+    pub(crate) fn tenancy(&self) -> &dyn Tenancy {
+        &*self.0.foundations.tenancy
     }
 
     /// Where the outside world finds this, without a final slash.
