@@ -41,5 +41,5 @@ pub use router::{router, routes};
 pub use shell::{Link, Section, Shell};
 pub use tenancy::{Download, Tenancy};
 pub use visitor::{Guest, Visitor};
-pub use web::{Face, Foundations, ScopeFace, Web, WebConfig};
+pub use web::{Face, Foundations, Quota, ScopeFace, Web, WebConfig};
 pub use when::When;

@@ -40,8 +40,19 @@ pub struct Face {
     pub says: fn(Language, &str) -> Option<&'static str>,
     /// How long its tokens are good.
     pub lifetimes: Lifetimes,
+    /// What an agent may have of it, as it is configured.
+    pub quotas: Vec<Quota>,
     /// Its pages, under the base of its mount. The first one is at `/`.
     pub pages: Vec<Route>,
+}
+
+/// How much an agent may have of something.
+#[derive(Clone, Copy, Debug)]
+pub struct Quota {
+    /// Of what, in which time, in each language.
+    pub says: fn(Language) -> &'static str,
+    /// How much.
+    pub amount: u32,
 }
 
 /// A scope, as a person reads it who is asked for it.

@@ -204,7 +204,8 @@ fn pages(house: &House, things: &Things) -> Result<Web, Failure> {
     };
     let tenancy = Arc::new(Tenancy::new(house, things));
     let foundations = stoa_web::Foundations { default: house.default, audit, door, oauth, budgets, tenancy };
-    Web::new(web, vec![things::pages::face(things)], foundations).map_err(Failure::Site)
+    Web::new(web, vec![things::pages::face(things, config.things.mcp_limit)], foundations)
+        .map_err(Failure::Site)
 }
 
 fn site(config: &Config) -> Result<Site, Failure> {
