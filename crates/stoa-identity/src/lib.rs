@@ -61,7 +61,10 @@ pub use operations::invitations::ManageMembers;
 pub use operations::oauth::{OAuth, OAuthSettings};
 pub use operations::passwords::SignInError;
 pub use operations::prune::prune;
-pub use operations::sessions::{HOUSE_SCOPES, MANAGE_MEMBERS, MANAGE_RESOURCES, SEE_ACTIVITY};
+pub use operations::sessions::{
+    HOUSE_SCOPES, MANAGE_MEMBERS, MANAGE_RESOURCES, MANAGE_WORKSPACE, SEE_ACTIVITY,
+};
+pub use operations::workspaces::ManageWorkspace;
 pub use operations::{
     accounts, activity, installations, invitations, members, oauth, oidc, passkeys, passwords, resets,
     second_factors, sessions, setup_links, tokens, traces, workspaces,
@@ -79,3 +82,6 @@ pub static MIGRATIONS: Migrations = Migrations {
 
 /// Rung whenever a token, a membership or an account ends or changes: whoever holds a [`Caller`] looks again.
 pub const TOKENS: stoa_store::Topic = "tokens";
+
+/// Rung whenever a workspace is deleted: whoever holds its id by its name looks again.
+pub const WORKSPACES: stoa_store::Topic = "workspaces";

@@ -4,6 +4,8 @@ pub mod account;
 pub mod activity;
 pub mod attempt;
 pub mod ceremony;
+pub mod deleted_workspace;
+pub mod estate;
 pub mod installation;
 pub mod invitation;
 pub mod link;
@@ -42,6 +44,8 @@ pub const QUERIES: &[&[Declared]] = &[
     oauth_trace::QUERIES,
     attempt::QUERIES,
     ceremony::QUERIES,
+    deleted_workspace::QUERIES,
+    estate::QUERIES,
     invitation::QUERIES,
     link::QUERIES,
     oidc_identity::QUERIES,

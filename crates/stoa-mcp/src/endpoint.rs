@@ -122,7 +122,7 @@ impl Endpoint {
             hosts: Hosts::new(&config.site)?,
             listings: Listings::new(services)?,
             service_names,
-            workspaces: Workspaces::new(foundations.db.clone()),
+            workspaces: Workspaces::new(foundations.db.clone(), foundations.ambient.clone()),
             flood: Flood::new(config.flood, &ambient),
             counts: CallCounts::new(ambient),
             streams: OpenStreams::default(),

@@ -15,6 +15,7 @@ pub mod budget;
 pub mod cancel;
 mod claim;
 pub mod enqueue;
+pub mod forget;
 mod hold;
 mod keeper;
 pub mod list;
@@ -32,6 +33,7 @@ use stoa_store::{Declared, Migrations, Topic};
 pub use budget::{BudgetState, budget};
 pub use cancel::{CancelState, request_cancel};
 pub use enqueue::{EnqueueError, Enqueued, NewRun, enqueue};
+pub use forget::{forget, forget_budgets};
 pub use list::{RunFilter, get, list};
 pub use prune::{Pruned, prune};
 pub use run::{Progress, ProgressReport, Run, RunId, RunRow, RunStatus};
@@ -57,6 +59,7 @@ pub const QUERIES: &[&[Declared]] = &[
     cancel::QUERIES,
     claim::QUERIES,
     enqueue::QUERIES,
+    forget::QUERIES,
     hold::QUERIES,
     list::QUERIES,
     prune::QUERIES,

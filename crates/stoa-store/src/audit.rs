@@ -8,9 +8,13 @@
 pub mod act;
 pub mod chain;
 pub mod entry;
+mod forget;
 pub mod mark;
 mod writer;
 
 pub use act::{Act, Audit};
 pub use entry::{AddressClass, Channel, Credential, Opening, Status};
+pub use forget::forget;
 pub use mark::{Mark, marked};
+
+pub(crate) use forget::QUERIES as FORGET_QUERIES;

@@ -16,6 +16,7 @@ pub mod lease;
 pub mod migrations;
 pub mod query;
 pub mod secret;
+pub mod sweep;
 pub mod tx;
 pub mod wake;
 
@@ -25,6 +26,7 @@ pub use error::StoreError;
 pub use lease::Lease;
 pub use migrations::{MIGRATIONS, Migrations};
 pub use query::{Declared, PerDialect};
+pub use sweep::sweep;
 pub use tx::Tx;
 pub use wake::{Topic, Wakeups};
 
@@ -34,6 +36,7 @@ pub const QUERIES: &[&[Declared]] = &[
     wake::QUERIES,
     lease::QUERIES,
     audit::entry::QUERIES,
+    audit::FORGET_QUERIES,
     audit::chain::CHECKPOINT_QUERIES,
     audit::chain::EXPORT_QUERIES,
     audit::chain::LINK_QUERIES,

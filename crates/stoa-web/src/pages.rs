@@ -11,6 +11,7 @@ pub(crate) mod language;
 pub(crate) mod members;
 pub(crate) mod reset;
 pub(crate) mod security;
+pub(crate) mod settings;
 pub(crate) mod setup;
 pub(crate) mod sign_in;
 pub(crate) mod sign_out;
@@ -57,6 +58,9 @@ pub(crate) fn of_workspace() -> Vec<Route> {
         Route::new("/members/{id}/remove", MemberForm, post(members::remove::remove)),
         Route::new("/invitations", MemberForm, post(members::invite::make)),
         Route::new("/invitations/{id}/withdraw", MemberForm, post(members::withdraw::withdraw)),
+        Route::new("/settings", Member, get(settings::show)),
+        Route::new("/settings/export", MemberForm, post(settings::export::export)),
+        Route::new("/settings/delete", MemberForm, post(settings::delete::delete)),
         Route::new("/activity", Member, get(activity::show)),
         Route::new("/activity/export", Member, get(activity::export::export)),
         Route::new("/diagnosis", Member, get(diagnosis::show)),

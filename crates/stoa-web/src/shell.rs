@@ -1,6 +1,7 @@
 //! What stands around every page.
 
 use stoa_base::Timestamp;
+use stoa_identity::Role;
 
 use crate::assets::{CSS, PASSKEYS, SCRIPT};
 use crate::language::Language;
@@ -21,6 +22,8 @@ pub enum Section {
     Agents,
     /// Who belongs to the workspace.
     Members,
+    /// The workspace as a whole.
+    Settings,
     /// The workspaces of the person.
     Workspaces,
     /// What was done.
@@ -78,7 +81,15 @@ impl Shell {
     /// Around a page of a workspace.
     #[must_use]
     pub fn inside(web: &Web, member: &Member, section: Section) -> Self {
-        Self::around(web, &member.guest, member.base(), section)
+        let mut shell = Self::around(web, &member.guest, member.base(), section);
+        if member.caller.role == Role::Owner {
+            shell.navigation.push(Link {
+                path: format!("{}/settings", shell.base),
+                label: shell.texts().settings.title,
+                is_here: section == Section::Settings,
+            });
+        }
+        shell
     }
 
     fn around(web: &Web, guest: &Guest, base: String, section: Section) -> Self {

@@ -13,6 +13,7 @@ mod passkeys;
 mod reset;
 mod second_factor;
 mod security;
+mod settings;
 mod setup;
 mod shell;
 mod sign_in;
@@ -30,6 +31,7 @@ pub use passkeys::Passkeys;
 pub use reset::Reset;
 pub use second_factor::SecondFactor;
 pub use security::Security;
+pub use settings::Settings;
 pub use setup::Setup;
 pub use shell::Shell;
 pub use sign_in::SignIn;
@@ -51,6 +53,7 @@ pub struct Texts {
     pub reset: Reset,
     pub second_factor: SecondFactor,
     pub security: Security,
+    pub settings: Settings,
     pub setup: Setup,
     pub shell: Shell,
     pub sign_in: SignIn,
@@ -71,6 +74,7 @@ pub(crate) const ENGLISH: Texts = Texts {
     reset: reset::EN,
     second_factor: second_factor::EN,
     security: security::EN,
+    settings: settings::EN,
     setup: setup::EN,
     shell: shell::EN,
     sign_in: sign_in::EN,
@@ -91,6 +95,7 @@ pub(crate) const SPANISH: Texts = Texts {
     reset: reset::ES,
     second_factor: second_factor::ES,
     security: security::ES,
+    settings: settings::ES,
     setup: setup::ES,
     shell: shell::ES,
     sign_in: sign_in::ES,

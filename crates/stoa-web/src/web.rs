@@ -15,8 +15,8 @@ use stoa_store::{Database, StoreError};
 use crate::budgets::RunBudgets;
 use crate::cookies::Cookies;
 use crate::language::Language;
-use crate::preparing::Preparing;
 use crate::route::Route;
+use crate::tenancy::Tenancy;
 use crate::texts;
 
 /// How many seconds' worth of requests to an authorization server may come at once.
@@ -37,8 +37,19 @@ pub struct Face {
     pub says: fn(Language, &str) -> Option<&'static str>,
     /// How long its tokens are good.
     pub lifetimes: Lifetimes,
+    /// What an agent may have of it, as it is configured.
+    pub quotas: Vec<Quota>,
     /// Its pages, under the base of its mount. The first one is at `/`.
     pub pages: Vec<Route>,
+}
+
+/// How much an agent may have of something.
+#[derive(Clone, Copy, Debug)]
+pub struct Quota {
+    /// Of what, in which time, in each language.
+    pub says: fn(Language) -> &'static str,
+    /// How much.
+    pub amount: u32,
 }
 
 /// A scope, as a person reads it who is asked for it.
@@ -81,8 +92,8 @@ pub struct Foundations {
     pub oauth: OAuth,
     /// Who counts the runs of agents.
     pub budgets: Arc<dyn RunBudgets>,
-    /// Who gives new workspaces what they start with.
-    pub preparing: Arc<dyn Preparing>,
+    /// Who knows all that a workspace has.
+    pub tenancy: Arc<dyn Tenancy>,
 }
 
 /// Everything that a page or a route needs. Cheap to clone.
@@ -142,8 +153,8 @@ impl Web {
         &*self.0.foundations.budgets
     }
 
-    pub(crate) fn preparing(&self) -> &dyn Preparing {
-        &*self.0.foundations.preparing
+    pub(crate) fn tenancy(&self) -> &dyn Tenancy {
+        &*self.0.foundations.tenancy
     }
 
     /// Where the outside world finds this, without a final slash.

@@ -66,6 +66,14 @@ pub struct Counts {
     pub blobs: u64,
 }
 
+impl Counts {
+    /// Counts a table with so many rows.
+    pub(crate) fn add_table(&mut self, rows: u64) {
+        self.rows += rows;
+        self.tables += u64::from(rows > 0);
+    }
+}
+
 /// A backup could not be taken or loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {

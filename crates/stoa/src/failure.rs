@@ -135,6 +135,12 @@ pub enum Failure {
     /// The workspace can't be added.
     #[error(transparent)]
     AddWorkspace(#[from] stoa_identity::workspaces::AddWorkspaceError),
+    /// The workspace can't be deleted.
+    #[error(transparent)]
+    DeleteWorkspace(#[from] stoa_identity::workspaces::DeleteWorkspaceError),
+    /// Who deletes a workspace names it twice.
+    #[error("nothing was deleted: to delete the workspace {0} with all that it has, say --really {0}")]
+    NotReally(WorkspaceName),
     /// The token can't be made.
     #[error(transparent)]
     AddToken(#[from] stoa_identity::tokens::AddTokenError),

@@ -15,7 +15,7 @@ pub mod health;
 pub mod house;
 pub mod logs;
 pub mod output;
-mod preparing;
 pub mod schema;
 pub mod serve;
 pub mod services;
+pub mod tenancy;

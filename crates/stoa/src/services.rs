@@ -22,7 +22,7 @@ use crate::client_documents;
 use crate::config::{Config, HostMount};
 use crate::failure::Failure;
 use crate::house::House;
-use crate::preparing::Prepared;
+use crate::tenancy::{Tenancy, sweep};
 
 /// The tables of every component, in the order in which they are made.
 pub const MIGRATIONS: &[&Migrations] = &[
@@ -137,6 +137,8 @@ pub async fn rebuild_where_due(house: &House) -> Result<(), StoreError> {
 /// # Errors
 /// [`StoreError`] when the database refused.
 pub async fn clean_up(db: &Database, ambient: &Ambient) -> Result<(), StoreError> {
+    // Before it is forgotten which were deleted.
+    sweep::sweep_deleted(db).await?;
     stoa_identity::prune(db, ambient).await?;
     stoa_runs::prune(db, ambient).await?;
     things::runs::prune(db, ambient).await
@@ -200,10 +202,10 @@ fn pages(house: &House, things: &Things) -> Result<Web, Failure> {
         trusted_proxies: trusted_proxies(config)?,
         oauth_per_second: config.flood.oauth_per_second,
     };
-    let preparing = Arc::new(Prepared { things: things.clone() });
-    let foundations =
-        stoa_web::Foundations { default: house.default, audit, door, oauth, budgets, preparing };
-    Web::new(web, vec![things::pages::face(things)], foundations).map_err(Failure::Site)
+    let tenancy = Arc::new(Tenancy::new(house, things));
+    let foundations = stoa_web::Foundations { default: house.default, audit, door, oauth, budgets, tenancy };
+    Web::new(web, vec![things::pages::face(things, config.things.mcp_limit)], foundations)
+        .map_err(Failure::Site)
 }
 
 fn site(config: &Config) -> Result<Site, Failure> {

@@ -8,6 +8,7 @@ pub mod check_resource;
 pub mod connect_resource;
 pub mod describe_resource;
 pub mod error;
+pub mod forget_workspace;
 pub mod get_run;
 pub mod get_thing;
 pub mod list_resources;

@@ -14,14 +14,15 @@ use axum::Extension;
 use axum::routing::{get, post};
 use stoa_identity::Lifetimes;
 use stoa_web::RouteKind::{Member, MemberForm};
-use stoa_web::{Face, Language, Route, ScopeFace};
+use stoa_web::{Face, Language, Quota, Route, ScopeFace};
 
 use crate::operations::Things;
 use crate::{NAME, TITLE};
 
-/// What people read of this service on the house's pages, and its own.
+/// What people read of this service on the house's pages, and its own. `mcp_limit` is how many calls a minute each
+/// agent has.
 #[must_use]
-pub fn face(things: &Things) -> Face {
+pub fn face(things: &Things, mcp_limit: u32) -> Face {
     Face {
         name: NAME,
         title: TITLE,
@@ -36,7 +37,25 @@ pub fn face(things: &Things) -> Face {
         scopes: SCOPES,
         says,
         lifetimes: Lifetimes { access: Duration::from_hours(1), refresh: Duration::from_hours(30 * 24) },
+        quotas: vec![
+            Quota { says: calls, amount: mcp_limit },
+            Quota { says: runs_an_hour, amount: things.settings().run_budget },
+        ],
         pages: pages(things),
+    }
+}
+
+const fn calls(language: Language) -> &'static str {
+    match language {
+        Language::English => "Calls a minute (Things)",
+        Language::Spanish => "Llamadas por minuto (Things)",
+    }
+}
+
+const fn runs_an_hour(language: Language) -> &'static str {
+    match language {
+        Language::English => "Runs an hour, unless you gave an agent another number (Things)",
+        Language::Spanish => "Ejecuciones por hora, salvo que dieras otro número a un agente (Things)",
     }
 }
 

@@ -1,6 +1,7 @@
 //! The only SQL of this service. One file a table or a question; operations and runs call these.
 
 pub mod catalog;
+pub(crate) mod forget;
 pub mod index;
 pub mod reference;
 pub mod resource;
@@ -21,6 +22,7 @@ pub static MIGRATIONS: Migrations = Migrations {
 
 /// Every query of this service, for the test that prepares them all.
 pub const QUERIES: &[&[Declared]] = &[
+    forget::QUERIES,
     index::read::QUERIES,
     index::write::QUERIES,
     reference::QUERIES,

@@ -13,6 +13,9 @@ const ENROLLMENT: Duration = Duration::from_hours(24);
 /// How long an invitation is listed after it was over.
 const KEEP_INVITATIONS: Duration = Duration::from_hours(30 * 24);
 
+/// How long what was under way when a workspace was deleted may take to end.
+const DELETION: Duration = Duration::from_hours(24);
+
 /// Deletes what is out of date: what [`oauth::prune`] does, sessions, links, ceremonies, attempts, enrolments that were never confirmed, and
 /// invitations 30 days after their end. `docs/cleanup.md` says why. Nothing of it was good any more, so nothing
 /// depends on when this runs.
@@ -28,6 +31,7 @@ pub async fn prune(db: &Database, ambient: &Ambient) -> Result<(), StoreError> {
     store::attempt::prune(&mut tx, now.minus(throttle::LONGEST)).await?;
     store::second_factor::prune(&mut tx, now.minus(ENROLLMENT)).await?;
     store::invitation::prune(&mut tx, now.minus(KEEP_INVITATIONS)).await?;
+    store::deleted_workspace::prune(&mut tx, now.minus(DELETION)).await?;
     tx.commit().await?;
     oauth::prune(db, ambient).await
 }

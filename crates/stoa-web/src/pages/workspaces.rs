@@ -79,7 +79,7 @@ pub(crate) async fn found(
     let founded = workspaces::found(web.db(), web.ambient(), &act, guest.person.account, name).await;
     let (status, code, problem) = match founded {
         Ok(workspace) => {
-            web.preparing().prepare(workspace.id).await?;
+            web.tenancy().prepare(workspace.id).await?;
             return Ok(see_other(&path));
         }
         Err(FoundWorkspaceError::NotAllowed) => (StatusCode::FORBIDDEN, "not_allowed", t.not_allowed),

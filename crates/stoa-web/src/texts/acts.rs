@@ -57,6 +57,8 @@ const ACTS: &[(&str, &str, &str)] = &[
         "Usar llaves de acceso como segundo paso",
     ),
     ("workspace add", "Add a workspace", "Añadir un espacio de trabajo"),
+    ("workspace delete", "Delete a workspace", "Eliminar un espacio de trabajo"),
+    ("workspace export", "Export a workspace", "Exportar un espacio de trabajo"),
 ];
 
 /// What an act is. `None`: not one of the house's.

@@ -149,6 +149,20 @@ impl Table {
         AssertSqlSafe(format!("SELECT {object} FROM {}", quoted(&self.name)))
     }
 
+    /// The same table without these columns.
+    #[must_use]
+    pub fn without(&self, columns: &[&str]) -> Self {
+        let kept = self.columns.iter().filter(|column| !columns.contains(&column.name.as_str()));
+        Self { name: self.name.clone(), columns: kept.cloned().collect() }
+    }
+
+    /// Like [`Self::dump`], of the rows that `condition` says.
+    #[must_use]
+    pub fn dump_where(&self, dialect: Dialect, condition: &str) -> AssertSqlSafe<String> {
+        let AssertSqlSafe(all) = self.dump(dialect);
+        AssertSqlSafe(format!("{all} WHERE {condition}"))
+    }
+
     /// Adds the rows of `$1`, a JSON array of such objects.
     #[must_use]
     pub fn load(&self, dialect: Dialect) -> AssertSqlSafe<String> {

@@ -7,13 +7,15 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use futures::TryStreamExt;
+use sqlx::AssertSqlSafe;
+use sqlx::types::Uuid;
 use stoa_base::Ambient;
 use stoa_store::blob::Blobs;
 use stoa_store::{Database, on};
 use tar::{Builder, Header};
 
 use super::snapshot::Connection;
-use super::tables::{self, Table};
+use super::tables;
 use super::{BLOBS, BackupError, Counts, FORMAT, KEY, MANIFEST, Manifest, TABLES};
 
 /// Bytes of rows after which a part ends. One row may be longer.
@@ -57,9 +59,8 @@ pub async fn write(source: &Source<'_>, ambient: &Ambient, out: impl Write) -> R
     }
     let mut counts = Counts::default();
     for table in &tables {
-        let rows = add_table(&mut archive, &mut connection, table).await?;
-        counts.rows += rows;
-        counts.tables += u64::from(rows > 0);
+        let dump = table.dump(connection.dialect());
+        counts.add_table(add_table(&mut archive, &mut connection, &table.name, dump, None).await?);
     }
     // Rows name blobs that were there before them, so blobs are read after the rows.
     counts.blobs = add_blobs(&mut archive, source.blobs).await?;
@@ -78,15 +79,22 @@ fn manifest(source: &Source<'_>, ambient: &Ambient) -> Manifest {
     }
 }
 
-async fn add_table<W: Write>(
+/// Adds the rows that `dump` gives, each as one JSON object, where it has a `$1` for this id; gives their number.
+pub(crate) async fn add_table<W: Write>(
     archive: &mut Archive<W>,
     connection: &mut Connection,
-    table: &Table,
+    table: &str,
+    dump: AssertSqlSafe<String>,
+    id: Option<Uuid>,
 ) -> Result<u64, BackupError> {
-    let dump = table.dump(connection.dialect());
-    let mut parts = Parts { archive, table: &table.name, number: 0, rows: 0, lines: Vec::new() };
+    let mut parts = Parts { archive, table, number: 0, rows: 0, lines: Vec::new() };
     on!(tx connection, c => {
-        let mut rows = sqlx::query_scalar::<_, String>(dump).fetch(c);
+        let dump = sqlx::query_scalar::<_, String>(dump);
+        let dump = match id {
+            Some(id) => dump.bind(id),
+            None => dump,
+        };
+        let mut rows = dump.fetch(c);
         while let Some(row) = rows.try_next().await? {
             parts.add(&row)?;
         }
@@ -168,19 +176,21 @@ impl Read for BlobReader<'_> {
 }
 
 /// The archive under way.
-struct Archive<W: Write> {
+pub(crate) struct Archive<W: Write> {
     tar: Builder<GzEncoder<W>>,
     /// Seconds since 1970, the age of every entry.
     made: u64,
 }
 
 impl<W: Write> Archive<W> {
-    fn new(out: W, ambient: &Ambient) -> Self {
+    /// Begins one.
+    pub fn new(out: W, ambient: &Ambient) -> Self {
         let made = u64::try_from(ambient.now().as_millis() / 1_000).unwrap_or(0);
         Self { tar: Builder::new(GzEncoder::new(out, Compression::default())), made }
     }
 
-    fn add(&mut self, path: &str, bytes: &[u8]) -> std::io::Result<()> {
+    /// Adds an entry.
+    pub fn add(&mut self, path: &str, bytes: &[u8]) -> std::io::Result<()> {
         self.add_from(path, bytes.len() as u64, bytes)
     }
 
@@ -192,7 +202,8 @@ impl<W: Write> Archive<W> {
         self.tar.append_data(&mut header, path, reader)
     }
 
-    fn finish(self) -> std::io::Result<()> {
+    /// Writes its end.
+    pub fn finish(self) -> std::io::Result<()> {
         self.tar.into_inner()?.finish()?.flush()
     }
 }

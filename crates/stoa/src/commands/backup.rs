@@ -1,7 +1,6 @@
 //! `stoa backup`.
 
 use std::fmt;
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -12,7 +11,7 @@ use crate::backup::Counts;
 use crate::backup::write::{Source, write};
 use crate::commands::Context;
 use crate::failure::Failure;
-use crate::files::create_private;
+use crate::files::write_private;
 use crate::house::{House, end};
 use crate::{schema, services};
 
@@ -62,18 +61,7 @@ impl Backup {
             key_id: house.key.id(),
             key,
         };
-        let partial = path.with_added_extension("partial");
-        let out = create_private(&partial).map_err(Failure::file(&partial))?;
-        let counts = write(&source, &house.ambient, BufWriter::new(&out)).await;
-        let counts = counts.inspect_err(|_| remove(&partial))?;
-        out.sync_all().and_then(|()| std::fs::rename(&partial, path)).map_err(Failure::file(path))?;
-        Ok(counts)
-    }
-}
-
-fn remove(partial: &Path) {
-    if let Err(error) = std::fs::remove_file(partial) {
-        tracing::warn!(%error, file = %partial.display(), "an unfinished backup is left");
+        write_private(path, async |out| Ok(write(&source, &house.ambient, out).await?)).await
     }
 }
 

@@ -9,5 +9,6 @@ mod pages;
 mod ready;
 mod rude_clients;
 mod support;
+mod tenancy;
 mod things;
 mod well_known;

@@ -1,9 +1,10 @@
 //! The house's pages, by requests: what they show, and to whom.
 
 mod activity;
-mod agents;
+pub mod agents;
 mod members;
 mod security;
+mod settings;
 mod things;
 
 use axum::body::Body;

@@ -1,5 +1,7 @@
 //! What every workspace starts with: the resource `storage`, where exports go when told nothing.
 
+use std::path::PathBuf;
+
 use serde_json::json;
 use stoa_base::{Id, WorkspaceId};
 use stoa_store::StoreError;
@@ -25,7 +27,7 @@ pub async fn prepare_workspace(things: &Things, workspace: WorkspaceId) -> Resul
         workspace,
         name: STORAGE.to_owned(),
         connector: "folder".to_owned(),
-        configuration: json!({ "path": things.settings().storage.join(workspace.to_string()) }),
+        configuration: json!({ "path": storage(things, workspace) }),
         is_default: true,
         synced_at: None,
         sync_counts: None,
@@ -34,4 +36,9 @@ pub async fn prepare_workspace(things: &Things, workspace: WorkspaceId) -> Resul
     let mut tx = things.db().begin().await?;
     resource::insert(&mut tx, &row, things.ambient().now()).await?;
     tx.commit().await
+}
+
+/// The folder of the workspace's default storage.
+pub(super) fn storage(things: &Things, workspace: WorkspaceId) -> PathBuf {
+    things.settings().storage.join(workspace.to_string())
 }

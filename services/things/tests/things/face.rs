@@ -11,7 +11,7 @@ use crate::house::{House, MIGRATIONS};
 on_both! {
     async fn a_person_is_shown_every_scope_with_exactly_the_tools_that_it_opens(test) with MIGRATIONS; {
         let house = House::new(test);
-        let face = face(&house.things);
+        let face = face(&house.things, 120);
         let mut opened: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for tool in things::service(&house.things, 1).tools {
             let spec = tool.spec();
@@ -29,7 +29,7 @@ on_both! {
 
 on_both! {
     async fn clients_and_people_are_told_the_same(test) with MIGRATIONS; {
-        let scopes = face(&House::new(test).things).scopes;
+        let scopes = face(&House::new(test).things, 120).scopes;
         for scope in things::SCOPES {
             let face = scopes.iter().find(|face| face.name == scope.name).unwrap();
             assert_eq!((face.allows)(Language::English), scope.description);

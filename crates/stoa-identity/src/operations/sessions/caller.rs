@@ -14,8 +14,10 @@ pub const MANAGE_MEMBERS: &str = "workspace:members";
 pub const SEE_ACTIVITY: &str = "workspace:activity";
 /// The scope of deciding which places a workspace has. No client can be granted it.
 pub const MANAGE_RESOURCES: &str = "workspace:resources";
+/// The scope of deciding about a workspace as a whole. No client can be granted it.
+pub const MANAGE_WORKSPACE: &str = "workspace:manage";
 /// What a person may ask for on the house's own pages, on top of what services allow.
-pub const HOUSE_SCOPES: &[&str] = &[MANAGE_MEMBERS, MANAGE_RESOURCES, SEE_ACTIVITY];
+pub const HOUSE_SCOPES: &[&str] = &[MANAGE_MEMBERS, MANAGE_RESOURCES, MANAGE_WORKSPACE, SEE_ACTIVITY];
 
 /// The person as a caller at `mount`: with their role there now, every one of `scopes` (those that the mount's
 /// services declare), the house's own, and without bounds but those of the role. Limits and idempotency keys count

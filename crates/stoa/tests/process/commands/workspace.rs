@@ -1,4 +1,4 @@
-//! `stoa workspace add`.
+//! `stoa workspace`.
 
 use crate::support::Place;
 
@@ -71,4 +71,35 @@ async fn a_command_typed_in_the_wrong_folder_begins_no_second_stoa() {
         assert!(refusal.contains("there is no Stoa in stoa-data") && refusal.contains("--data"), "{refusal}");
     }
     assert!(std::fs::read_dir(place.data.path()).unwrap().next().is_none(), "nothing was made");
+}
+
+#[tokio::test]
+async fn a_workspace_is_exported_and_deleted_and_the_audit_of_the_house_says_so() {
+    for place in Place::both().await {
+        place.stoa(&["account", "add", "owner@example.com"]).await;
+        place.stoa(&["workspace", "add", "acme", "--owner", "owner@example.com"]).await;
+        place.token(&["--mount", "things", "--workspace", "acme"]).await;
+        let file = place.data.path().join("acme.tar.gz");
+        let file = file.to_str().unwrap();
+        let written = place.stoa(&["workspace", "export", "acme", "--out", file]).await;
+        assert!(written.starts_with(file), "{written}");
+        let refusal = place.refused(1, &["restore", file, "--force"]).await;
+        assert!(refusal.contains("no backup of Stoa"), "{refusal}");
+
+        let refusal = place.refused(1, &["workspace", "delete", "acme", "--really", "acne"]).await;
+        assert_eq!(
+            refusal,
+            "stoa: nothing was deleted: to delete the workspace acme with all that it has, say --really acme"
+        );
+        let refusal = place.refused(1, &["workspace", "delete", "default", "--really", "default"]).await;
+        assert_eq!(refusal, "stoa: the workspace default can't be deleted: it is the server's own");
+        let deleted = place.stoa(&["workspace", "delete", "acme", "--really", "acme"]).await;
+        assert_eq!(deleted, "deleted the workspace acme");
+        let refusal = place.refused(1, &["token", "list", "--workspace", "acme"]).await;
+        assert!(refusal.contains("there is no workspace acme"), "{refusal}");
+        let entries = place.stoa(&["audit", "export"]).await;
+        let mut deletion = entries.lines().filter(|line| line.contains("workspace delete"));
+        assert!(deletion.next_back().unwrap().contains("acme"), "{entries}");
+        place.stoa(&["audit", "verify"]).await;
+    }
 }
