@@ -1,7 +1,8 @@
-//! Reading a URL that somebody else named: a client's metadata document, a place that a person connects.
+//! Reading a URL that somebody else named: a client's metadata document, a place that a person connects, what an
+//! OpenID provider says of itself.
 //!
 //! Whoever names the URL would like the server to reach what only the server can reach (server-side request forgery):
-//! the machine itself, the network behind it, the cloud's metadata service. So [`Outbound::get`] reads `https` only,
+//! the machine itself, the network behind it, the cloud's metadata service. So [`Outbound`] reads `https` only,
 //! follows no redirect, asks no proxy, stops at a size and a time, and connects only to addresses of the public
 //! internet ([`is_public`]). The addresses are looked at where the connection is made, and the connection goes to
 //! those that were looked at: a name that resolves to something else a moment later (DNS rebinding) gains nothing.

@@ -150,6 +150,24 @@ impl Outbound {
         }
     }
 
+    /// Sends a request and reads at most `limit` bytes of what is answered, whatever its status.
+    ///
+    /// # Errors
+    /// [`OutboundError`] says why not; a larger answer is an error, not cut.
+    pub async fn send(
+        &self,
+        request: http::Request<Vec<u8>>,
+        limit: usize,
+    ) -> Result<http::Response<Vec<u8>>, OutboundError> {
+        let request = reqwest::Request::try_from(request).map_err(unreachable)?;
+        self.check(request.url())?;
+        let response = self.client.execute(request).await.map_err(unreachable)?;
+        let (status, headers) = (response.status(), response.headers().clone());
+        let mut answer = http::Response::new(read(response, limit).await?.bytes);
+        (*answer.status_mut(), *answer.headers_mut()) = (status, headers);
+        Ok(answer)
+    }
+
     /// What the URL itself tells. Names are looked at by the [`Guard`]; an address is no name, so it is looked at here.
     fn check(&self, url: &Url) -> Result<(), OutboundError> {
         let host = url.host().ok_or(OutboundError::Url)?;

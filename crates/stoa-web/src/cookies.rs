@@ -15,6 +15,8 @@ pub(crate) enum Jar {
     Language,
     /// What binds the second half of a passkey's ceremony to the browser that began it.
     Ceremony,
+    /// What binds the coming back from an OpenID provider to the browser that was sent there.
+    Oidc,
     /// The secret of an invitation that is being accepted.
     Invitation,
 }
@@ -32,6 +34,7 @@ impl Cookies {
             Jar::Session => "stoa-session",
             Jar::Language => "stoa-language",
             Jar::Ceremony => "stoa-ceremony",
+            Jar::Oidc => "stoa-oidc",
             Jar::Invitation => "stoa-invitation",
         };
         if self.is_secure { format!("__Host-{name}") } else { name.to_owned() }

@@ -32,6 +32,8 @@ pub(crate) fn of_house() -> Vec<Route> {
         Route::new("/sign-in/code", Open, get(sign_in::code::show).post(sign_in::code::enter)),
         Route::new("/sign-in/passkey/begin", Open, post(sign_in::passkey::begin)),
         Route::new("/sign-in/passkey/finish", Open, post(sign_in::passkey::finish)),
+        Route::new("/sign-in/oidc", Open, get(sign_in::oidc::begin)),
+        Route::new(sign_in::oidc::BACK, Open, get(sign_in::oidc::come_back)),
         Route::new("/sign-out", PersonForm, post(sign_out::leave)),
         Route::new("/invite", Open, get(invite::show).post(invite::keep)),
         Route::new("/invite/offer", Open, get(invite::offered).post(invite::accept)),

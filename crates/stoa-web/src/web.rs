@@ -15,6 +15,7 @@ use stoa_store::{Database, StoreError};
 use crate::budgets::RunBudgets;
 use crate::cookies::Cookies;
 use crate::language::Language;
+use crate::provider::Provider;
 use crate::route::Route;
 use crate::tenancy::Tenancy;
 use crate::texts;
@@ -90,6 +91,8 @@ pub struct Foundations {
     pub door: Door,
     /// The authorization server.
     pub oauth: OAuth,
+    /// Where people may sign in elsewhere.
+    pub provider: Option<Arc<dyn Provider>>,
     /// Who counts the runs of agents.
     pub budgets: Arc<dyn RunBudgets>,
     /// Who knows all that a workspace has.
@@ -143,6 +146,10 @@ impl Web {
 
     pub(crate) fn door(&self) -> &Door {
         &self.0.foundations.door
+    }
+
+    pub(crate) fn provider(&self) -> Option<&dyn Provider> {
+        self.0.foundations.provider.as_deref()
     }
 
     pub(crate) fn oauth(&self) -> &OAuth {

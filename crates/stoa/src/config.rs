@@ -17,7 +17,7 @@ use serde::Deserialize;
 use stoa_store::DatabaseUrl;
 
 pub use environment::Environment;
-pub use tables::{Blobs, CertificateFiles, Flood, HostMount, Log, LogFormat, OAuth, Things, Tls};
+pub use tables::{Blobs, CertificateFiles, Flood, HostMount, Log, LogFormat, OAuth, Oidc, Things, Tls};
 
 /// The port that is served when nothing else is said.
 const PORT: u16 = 8787;
@@ -52,6 +52,8 @@ pub struct Config {
     pub flood: Flood,
     /// The authorization server.
     pub oauth: OAuth,
+    /// An OpenID provider at which people may sign in.
+    pub oidc: Oidc,
     /// The service things.
     pub things: Things,
 }
@@ -71,6 +73,7 @@ impl Default for Config {
             log: Log::default(),
             flood: Flood::default(),
             oauth: OAuth::default(),
+            oidc: Oidc::default(),
             things: Things::default(),
         }
     }

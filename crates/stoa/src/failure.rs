@@ -84,6 +84,9 @@ pub enum Failure {
     /// Documents of clients can't be read.
     #[error(transparent)]
     Outbound(stoa_outbound::OutboundError),
+    /// The configured OpenID provider can't be one.
+    #[error("oidc: {0}")]
+    Oidc(String),
     /// A trusted proxy is no address.
     #[error("trusted_proxies: {0:?}: {1}")]
     Proxy(String, stoa_site::address::NotANetwork),

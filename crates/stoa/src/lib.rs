@@ -15,6 +15,7 @@ pub mod health;
 pub mod house;
 pub mod logs;
 pub mod output;
+pub mod provider;
 pub mod schema;
 pub mod serve;
 pub mod services;

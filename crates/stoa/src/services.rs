@@ -22,6 +22,7 @@ use crate::client_documents;
 use crate::config::{Config, HostMount};
 use crate::failure::Failure;
 use crate::house::House;
+use crate::provider;
 use crate::tenancy::{Tenancy, sweep};
 
 /// The tables of every component, in the order in which they are made.
@@ -188,7 +189,11 @@ impl Services {
 fn pages(house: &House, things: &Things) -> Result<Web, Failure> {
     let config = &house.config;
     let (db, ambient, audit) = (house.db.clone(), house.ambient.clone(), house.audit.clone());
-    let door = Door::new(db.clone(), ambient.clone(), house.key.clone(), &config.public_url());
+    let door = Door {
+        oidc: provider::policy(config),
+        ..Door::new(db.clone(), ambient.clone(), house.key.clone(), &config.public_url())
+    };
+    let provider = provider::of(config, &ambient)?;
     let settings = OAuthSettings {
         refresh_grace: Duration::from_secs(config.oauth.refresh_grace.into()),
         ..OAuthSettings::default()
@@ -203,7 +208,8 @@ fn pages(house: &House, things: &Things) -> Result<Web, Failure> {
         oauth_per_second: config.flood.oauth_per_second,
     };
     let tenancy = Arc::new(Tenancy::new(house, things));
-    let foundations = stoa_web::Foundations { default: house.default, audit, door, oauth, budgets, tenancy };
+    let foundations =
+        stoa_web::Foundations { default: house.default, audit, door, oauth, provider, budgets, tenancy };
     Web::new(web, vec![things::pages::face(things, config.things.mcp_limit)], foundations)
         .map_err(Failure::Site)
 }

@@ -1,6 +1,7 @@
-//! Signing in: here with a password.
+//! Signing in: here with a password, [`passkey`] and [`oidc`] without; [`code`] is the second step.
 
 pub(crate) mod code;
+pub(crate) mod oidc;
 pub(crate) mod passkey;
 
 use askama::Template;
@@ -27,6 +28,23 @@ struct Page<'a> {
     email: &'a str,
     is_again: bool,
     has_passkeys: bool,
+    /// What people know the OpenID provider as, where there is one, and the way to it.
+    provider: Option<(&'a str, String)>,
+}
+
+impl<'a> Page<'a> {
+    /// The page for whoever goes on to `next` then.
+    fn new(web: &'a Web, visitor: &Visitor, next: &'a str, is_again: bool) -> Self {
+        Self {
+            shell: Shell::open(visitor),
+            problem: None,
+            next,
+            email: "",
+            is_again,
+            has_passkeys: has_passkeys(web),
+            provider: web.provider().map(|provider| (provider.name(), oidc::path(next, is_again))),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -60,8 +78,7 @@ pub(crate) async fn show(
         return Ok(see_other(next));
     }
     let email = email.as_ref().map_or("", Email::as_str);
-    let (shell, has_passkeys) = (Shell::open(&visitor), has_passkeys(&web));
-    Ok(page(&Page { shell, problem: None, next, email, is_again, has_passkeys }))
+    Ok(page(&Page { email, ..Page::new(&web, &visitor, next, is_again) }))
 }
 
 /// Whether there can be passkeys at the public URL.
@@ -84,9 +101,9 @@ pub(crate) async fn enter(
         }
         Err(refused) => {
             let (status, problem) = said(&visitor, refused)?;
-            let (shell, problem, email) = (Shell::open(&visitor), Some(problem), filled.email.as_str());
-            let (is_again, has_passkeys) = (filled.again.is_some(), has_passkeys(&web));
-            Ok(page_with(status, &Page { shell, problem, next, email, is_again, has_passkeys }))
+            let (problem, email) = (Some(problem), filled.email.as_str());
+            let page = Page::new(&web, &visitor, next, filled.again.is_some());
+            Ok(page_with(status, &Page { problem, email, ..page }))
         }
     }
 }

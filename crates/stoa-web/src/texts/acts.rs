@@ -46,6 +46,7 @@ const ACTS: &[(&str, &str, &str)] = &[
     ("setup", "Make the owner's account", "Crear la cuenta de quien posee el servidor"),
     ("setup-link", "Make a set-up link", "Crear un enlace de instalación"),
     ("sign in", "Sign in", "Iniciar sesión"),
+    ("sign in at a provider", "Sign in at the OpenID provider", "Iniciar sesión en el proveedor de OpenID"),
     ("sign in with a passkey", "Sign in with a passkey", "Iniciar sesión con una llave de acceso"),
     ("sign in with a second factor", "Give the second factor", "Dar el segundo factor"),
     ("sign out", "Sign out", "Cerrar sesión"),

@@ -24,9 +24,22 @@ pub struct SignIn {
     pub or_passkey: &'static str,
     pub code_refused: &'static str,
     pub lost: &'static str,
+    pub sign_in_at: fn(&str) -> String,
+    pub provider_away: fn(&str) -> String,
+    pub provider_late: &'static str,
+    pub provider_unproven: fn(&str) -> String,
+    pub provider_unverified: fn(&str) -> String,
+    pub provider_not_linked: &'static str,
+    pub provider_not_invited: &'static str,
 }
 
 impl SignIn {
+    /// What leads to the OpenID provider.
+    #[must_use]
+    pub fn at_provider(&self, name: &str) -> String {
+        (self.sign_in_at)(name)
+    }
+
     /// That too much was tried, and when to come again.
     #[must_use]
     pub fn wait(&self, after: Duration) -> String {
@@ -53,6 +66,17 @@ pub(super) const EN: SignIn = SignIn {
     or_passkey: "One of your passkeys does as well:",
     code_refused: "This code is not good, or was used already.",
     lost: "Lost your password? Whoever runs the server can run `stoa account reset` with your address.",
+    sign_in_at: |name| format!("Sign in with {name}"),
+    provider_away: |name| {
+        format!("{name} can't be reached just now. Try again in a moment, or sign in another way.")
+    },
+    provider_late: "This took too long, or was begun in another browser. Try again.",
+    provider_unproven: |name| format!("{name} did not sign you in. Try again, or sign in another way."),
+    provider_unverified: |name| {
+        format!("{name} has not verified your email address. Verify it there, then try again.")
+    },
+    provider_not_linked: "There is an account with your email address: sign in to it as you did before.",
+    provider_not_invited: "There is no account for you here. Ask an owner of the workspace to invite you.",
 };
 
 pub(super) const ES: SignIn = SignIn {
@@ -74,4 +98,19 @@ pub(super) const ES: SignIn = SignIn {
     or_passkey: "También vale una de tus llaves de acceso:",
     code_refused: "Este código no vale o ya se usó.",
     lost: "¿Has perdido la contraseña? Quien lleva el servidor puede ejecutar `stoa account reset` con tu correo.",
+    sign_in_at: |name| format!("Iniciar sesión con {name}"),
+    provider_away: |name| {
+        format!(
+            "Ahora mismo no se puede llegar a {name}. Vuelve a probar en un momento o inicia sesión de otra manera."
+        )
+    },
+    provider_late: "Esto ha tardado demasiado o se empezó en otro navegador. Vuelve a probar.",
+    provider_unproven: |name| {
+        format!("{name} no ha iniciado tu sesión. Vuelve a probar o inicia sesión de otra manera.")
+    },
+    provider_unverified: |name| {
+        format!("{name} no ha verificado tu correo. Verifícalo allí y vuelve a probar.")
+    },
+    provider_not_linked: "Hay una cuenta con tu correo: inicia sesión en ella como lo hacías antes.",
+    provider_not_invited: "Aquí no hay ninguna cuenta para ti. Pide una invitación a quien posee el espacio de trabajo.",
 };

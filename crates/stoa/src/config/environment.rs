@@ -47,6 +47,14 @@ const KEYS: &[(&str, Kind)] = &[
     ("oauth.cimd", Kind::Flag),
     ("oauth.cimd_private_hosts", Kind::List),
     ("oauth.cimd_ca_file", Kind::Text),
+    ("oidc.issuer", Kind::Text),
+    ("oidc.name", Kind::Text),
+    ("oidc.client_id", Kind::Text),
+    ("oidc.client_secret", Kind::Text),
+    ("oidc.link_by_email", Kind::Flag),
+    ("oidc.allowed_domains", Kind::List),
+    ("oidc.private_hosts", Kind::List),
+    ("oidc.ca_file", Kind::Text),
     ("things.mcp_limit", Kind::Number),
     ("things.run_budget", Kind::Number),
     ("things.folder_roots", Kind::List),
@@ -153,16 +161,33 @@ mod tests {
         }
     }
 
+    /// The keys in the table at `path`, as the configuration names them where one is unknown to it; `None`: there is no
+    /// table.
+    fn keys_in(path: &str) -> Option<Vec<String>> {
+        let within = if path.is_empty() { String::new() } else { format!("{path}.") };
+        let mut table = Table::new();
+        set(&mut table, &format!("{within}unheard_of"), Value::Boolean(true));
+        let refusal = table.try_into::<Config>().unwrap_err().to_string();
+        let (_, expected) = refusal.lines().next()?.split_once("unknown field `unheard_of`, expected ")?;
+        Some(expected.split('`').skip(1).step_by(2).map(|key| format!("{within}{key}")).collect())
+    }
+
     #[test]
-    fn every_documented_key_has_a_variable() {
+    fn every_key_has_a_variable_and_stands_in_the_docs() {
         let page = include_str!("../../../../docs/operating.md");
         let (_, section) = page.split_once("## Configuration").unwrap();
         let rows = section.lines().skip(1).take_while(|line| !line.starts_with("## "));
-        let keys: Vec<_> = rows.filter_map(|row| row.strip_prefix("| `")?.split('`').next()).collect();
-        assert!(keys.contains(&"oauth.cimd"), "{keys:?}");
-        for key in keys.iter().filter(|key| !key.starts_with('[')) {
-            assert!(KEYS.iter().any(|(path, _)| path == key), "{key}");
+        let documented: Vec<_> = rows.filter_map(|row| row.strip_prefix("| `")?.split('`').next()).collect();
+        let keys =
+            keys_in("").unwrap().into_iter().flat_map(|key| keys_in(&key).unwrap_or_else(|| vec![key]));
+        let keys: Vec<_> = keys.filter(|key| key != "hosts").collect();
+        assert!(keys.len() > 30, "{keys:?}");
+        for key in &keys {
+            assert!(KEYS.iter().any(|(path, _)| path == key), "{key} has no variable");
+            assert!(documented.contains(&key.as_str()), "{key} is not in docs/operating.md");
         }
+        let known = |key: &&&str| key.starts_with('[') || keys.iter().any(|known| known == **key);
+        assert_eq!(documented.iter().find(|key| !known(key)), None);
     }
 
     #[test]

@@ -146,6 +146,28 @@ impl Default for OAuth {
     }
 }
 
+/// `[oidc]`: an OpenID provider at which people may sign in.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Oidc {
+    /// Its issuer identifier, to the letter. Left out: there is none.
+    pub issuer: Option<String>,
+    /// What people know it as. Left out: the issuer's host.
+    pub name: Option<String>,
+    /// What Stoa is called there.
+    pub client_id: String,
+    /// What Stoa proves itself with there. Left out: it is a public client.
+    pub client_secret: Option<Secret>,
+    /// Whether an address that the provider has verified is enough to be the account with that address.
+    pub link_by_email: bool,
+    /// Domains whose verified addresses are given an account as members of the workspace `default`.
+    pub allowed_domains: Vec<String>,
+    /// Hosts of the provider, beside the issuer's, that may have private addresses.
+    pub private_hosts: Vec<String>,
+    /// A file with certificates (PEM) that are trusted for it beside the system's.
+    pub ca_file: Option<PathBuf>,
+}
+
 /// `[things]`: limits of the service things.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]

@@ -3,6 +3,7 @@
 mod activity;
 pub mod agents;
 mod members;
+mod oidc;
 mod security;
 mod settings;
 mod things;
