@@ -12,9 +12,11 @@ const largestPage = 100_000;
 
 export const launch = () => chromium.launch({ executablePath, args: ['--no-sandbox'] });
 
-/** A browser of one person's: its language, its theme, its width. */
-export async function person(browser, { locale = 'en-US', colorScheme = 'light', width = 1100 } = {}) {
-  const context = await browser.newContext({ locale, colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } });
+/** A browser of one person's: its language, its theme, its width, and whether it trusts any certificate. */
+export async function person(browser, { locale = 'en-US', colorScheme = 'light', width = 1100, trusting = false } = {}) {
+  const viewport = { width, height: 800 };
+  const settings = { locale, colorScheme, reducedMotion: 'reduce', viewport, ignoreHTTPSErrors: trusting };
+  const context = await browser.newContext(settings);
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const problems = [];

@@ -24,6 +24,7 @@ pub struct SignIn {
     pub or_passkey: &'static str,
     pub code_refused: &'static str,
     pub lost: &'static str,
+    pub or_elsewhere: &'static str,
     pub sign_in_at: fn(&str) -> String,
     pub provider_away: fn(&str) -> String,
     pub provider_late: &'static str,
@@ -66,6 +67,7 @@ pub(super) const EN: SignIn = SignIn {
     or_passkey: "One of your passkeys does as well:",
     code_refused: "This code is not good, or was used already.",
     lost: "Lost your password? Whoever runs the server can run `stoa account reset` with your address.",
+    or_elsewhere: "Or with the account that you have there:",
     sign_in_at: |name| format!("Sign in with {name}"),
     provider_away: |name| {
         format!("{name} can't be reached just now. Try again in a moment, or sign in another way.")
@@ -98,6 +100,7 @@ pub(super) const ES: SignIn = SignIn {
     or_passkey: "También vale una de tus llaves de acceso:",
     code_refused: "Este código no vale o ya se usó.",
     lost: "¿Has perdido la contraseña? Quien lleva el servidor puede ejecutar `stoa account reset` con tu correo.",
+    or_elsewhere: "O con la cuenta que tienes allí:",
     sign_in_at: |name| format!("Iniciar sesión con {name}"),
     provider_away: |name| {
         format!(
