@@ -14,7 +14,7 @@ use http::{HeaderName, StatusCode};
 
 pub use address::Network;
 pub use host::Hosts;
-pub use mount::{ALL, Mount, MountTable, OAuthPaths, Origin, OwnHost, Site, SiteError};
+pub use mount::{ALL, AT, Mount, MountTable, OAuthPaths, Origin, OwnHost, Site, SiteError};
 
 /// Why a request is none that may be answered here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -12,6 +12,8 @@ use stoa_identity::WorkspaceName;
 pub const ALL: &str = "all";
 /// The path of the MCP endpoint under a mount's base.
 const MCP: &str = "/mcp";
+/// Before an own host's name, where people meet its authorization server at the public URL.
+pub const AT: &str = "/at/";
 /// Where protected-resource metadata lives (RFC 9728 section 3).
 const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 
@@ -60,6 +62,8 @@ pub struct Mount {
     origin: Arc<str>,
     /// What stands between the origin and the service's own paths: nothing, `/things`, `/w/acme/things`.
     base: String,
+    /// Where people meet it: at the public URL always, where their session is.
+    people: String,
 }
 
 impl Mount {
@@ -79,6 +83,12 @@ impl Mount {
     #[must_use]
     pub fn url(&self, path: &str) -> String {
         format!("{}{}{path}", self.origin, self.base)
+    }
+
+    /// The URL of one of the mount's own paths that a person opens: `/oauth/authorize`.
+    #[must_use]
+    pub fn page_url(&self, path: &str) -> String {
+        format!("{}{path}", self.people)
     }
 
     /// Where its authorization server's endpoints are, under its base.
@@ -162,7 +172,10 @@ impl MountTable {
         let paths = services.iter().map(|service| (format!("/{service}"), *service));
         let by_base = std::iter::once((String::new(), ALL))
             .chain(paths)
-            .map(|(base, service)| (base.clone(), Arc::new(default_mount(service, origin.clone(), base))))
+            .map(|(base, service)| {
+                let workspace = WorkspaceName::of_default();
+                (base.clone(), Arc::new(public_mount(workspace, service, origin.clone(), base)))
+            })
             .collect();
         let mut by_host = HashMap::new();
         for own in &site.own_hosts {
@@ -194,9 +207,15 @@ impl MountTable {
         self.by_base.get(base).cloned().or_else(|| self.find_workspace(base))
     }
 
-    /// The mount to whose authorization server a path belongs.
+    /// The mount to whose authorization server a path belongs: at the public URL also `/at/HOST`, an own host's.
     #[must_use]
     pub fn find_authorization(&self, authority: &str, path: &str) -> Option<Arc<Mount>> {
+        if self.own(authority).is_none()
+            && let Some((host, path)) = path.strip_prefix(AT).and_then(split_host)
+        {
+            let mount = self.own(host)?;
+            return (mount.oauth_paths().base(path) == Some("")).then(|| mount.clone());
+        }
         self.by_base.values().find_map(|known| {
             let base = known.oauth_paths().base(path)?;
             self.find_under(authority, base).filter(|mount| mount.service == known.service)
@@ -211,6 +230,19 @@ impl MountTable {
             "" => self.find(authority, MCP),
             inserted => self.find(authority, inserted),
         }
+    }
+
+    /// Where the page at this path of an own host is: people are met at the public URL, since neither cookies nor
+    /// passkeys cross hosts. `None`: the host is no own one.
+    #[must_use]
+    pub fn elsewhere(&self, authority: &str, path_and_query: &str) -> Option<String> {
+        let mount = self.own(authority)?;
+        let path = path_and_query.split('?').next().unwrap_or_default();
+        Some(match path {
+            "/" => format!("{}{}/", self.origin, public_base(mount)),
+            path if path == mount.oauth_paths().authorize => mount.page_url(path_and_query),
+            _ => format!("{}{path_and_query}", self.origin),
+        })
     }
 
     fn own(&self, authority: &str) -> Option<&Arc<Mount>> {
@@ -230,12 +262,27 @@ impl MountTable {
             return None;
         }
         let service = self.by_base.get(rest)?.service;
-        Some(Arc::new(Mount { workspace, service, origin: self.origin.clone(), base: base.to_owned() }))
+        Some(Arc::new(public_mount(workspace, service, self.origin.clone(), base.to_owned())))
     }
 }
 
-fn default_mount(service: &'static str, origin: Arc<str>, base: String) -> Mount {
-    Mount { workspace: WorkspaceName::of_default(), service, origin, base }
+/// `HOST/oauth/authorize` as the host and the path there.
+fn split_host(inner: &str) -> Option<(&str, &str)> {
+    inner.find('/').map(|slash| inner.split_at(slash))
+}
+
+/// The base at the public URL of the same workspace and service.
+fn public_base(mount: &Mount) -> String {
+    let service = if mount.service == ALL { String::new() } else { format!("/{}", mount.service) };
+    if mount.workspace == WorkspaceName::of_default() {
+        return service;
+    }
+    format!("/w/{}{service}", mount.workspace)
+}
+
+fn public_mount(workspace: WorkspaceName, service: &'static str, origin: Arc<str>, base: String) -> Mount {
+    let people = format!("{origin}{base}");
+    Mount { workspace, service, origin, base, people }
 }
 
 fn own_mount(
@@ -247,7 +294,8 @@ fn own_mount(
     let service = known.ok_or_else(|| SiteError::Service(own.service.clone()))?;
     let origin = public.beside(&own.host)?;
     let workspace = own.workspace.clone();
-    let mount = Mount { workspace, service, origin: origin.text().into(), base: String::new() };
+    let people = format!("{}{AT}{}", public.text(), origin.authority);
+    let mount = Mount { workspace, service, origin: origin.text().into(), base: String::new(), people };
     Ok((origin, Arc::new(mount)))
 }
 
@@ -402,6 +450,28 @@ mod tests {
         {
             assert_eq!(at("h", path), None, "{path}");
         }
+    }
+
+    #[test]
+    fn people_meet_an_own_host_at_the_public_url() {
+        let table = table(vec![own("rooms.example.com", "rooms")]);
+        let at = |path: &str| table.find_authorization("stoa.example.com", path);
+        let rooms = at("/at/rooms.example.com/authorize").unwrap();
+        assert_eq!((rooms.service, rooms.issuer().as_str()), ("rooms", "https://rooms.example.com"));
+        assert_eq!(rooms.page_url("/authorize"), "https://stoa.example.com/at/rooms.example.com/authorize");
+        for path in
+            ["/at/none.example.com/authorize", "/at/rooms.example.com/x/authorize", "/at/rooms.example.com"]
+        {
+            assert_eq!(at(path), None, "{path}");
+        }
+        assert_eq!(table.find_authorization("rooms.example.com", "/at/rooms.example.com/authorize"), None);
+
+        let elsewhere = |path: &str| table.elsewhere("rooms.example.com", path);
+        let public = |path: &str| Some(format!("https://stoa.example.com{path}"));
+        assert_eq!(elsewhere("/"), public("/rooms/"));
+        assert_eq!(elsewhere("/authorize?a=b"), public("/at/rooms.example.com/authorize?a=b"));
+        assert_eq!(elsewhere("/sign-in?next=%2F"), public("/sign-in?next=%2F"));
+        assert_eq!(table.elsewhere("stoa.example.com", "/"), None);
     }
 
     #[test]

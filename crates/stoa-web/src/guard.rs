@@ -9,13 +9,14 @@ use http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, ORIGIN, REFERRER_POLICY, RETRY_AFTER,
     X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
+use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use serde_json::json;
 use stoa_base::incident::IncidentId;
 use stoa_site::buckets::RetryAfter;
 use stoa_site::host;
 
-use crate::respond::Faulty;
+use crate::respond::{Faulty, see_other};
 use crate::visitor::Visitor;
 use crate::web::Web;
 
@@ -32,6 +33,16 @@ pub(crate) async fn hosts(State(web): State<Web>, request: Request, next: Next) 
     match checked {
         Ok(()) => next.run(request).await,
         Err(unfit) => (unfit.status(), unfit.to_string()).into_response(),
+    }
+}
+
+/// Leads who asks for a page at an own host to where it is: at the public URL.
+pub(crate) async fn public_url(State(web): State<Web>, request: Request, next: Next) -> Response {
+    let asked = request.uri().path_and_query().map_or("/", PathAndQuery::as_str);
+    let authority = host::authority(request.uri(), request.headers()).ok();
+    match authority.and_then(|authority| web.mounts().elsewhere(authority, asked)) {
+        Some(url) => see_other(&url),
+        None => next.run(request).await,
     }
 }
 

@@ -17,11 +17,21 @@ use crate::route::RouteKind::{Open, Person, Program};
 
 /// The routes of a service's authorization server, under the base of its mount.
 pub(crate) fn routes(service: &str) -> Vec<Route> {
-    let paths = OAuthPaths::of(service);
+    pages([OAuthPaths::of(service).authorize]).chain(programs(service)).collect()
+}
+
+/// The pages of authorization servers whose authorization endpoint is at one of these.
+pub(crate) fn pages<'a>(endpoints: impl IntoIterator<Item = &'a str>) -> impl Iterator<Item = Route> {
     let consent = format!("{}{{handle}}", OAuthPaths::CONSENT);
-    vec![
-        Route::new(paths.authorize, Open, get(authorize::authorize)),
-        Route::new(consent, Person, get(consent::show).post(consent::decide)),
+    let consent = Route::new(consent, Person, get(consent::show).post(consent::decide));
+    let authorize = endpoints.into_iter().map(|path| Route::new(path, Open, get(authorize::authorize)));
+    authorize.chain([consent])
+}
+
+/// What programs ask a service's authorization server, under the base of its mount.
+fn programs(service: &str) -> [Route; 3] {
+    let paths = OAuthPaths::of(service);
+    [
         Route::new(paths.register, Program, post(register::register)),
         Route::new(paths.token, Program, post(token::token)),
         Route::new(paths.revoke, Program, post(token::revoke)),

@@ -1,10 +1,12 @@
 //! Every route, and what it passes.
 
+use std::collections::BTreeSet;
+
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{any, get};
-use stoa_site::ALL;
+use stoa_site::{ALL, AT, OAuthPaths};
 
 use crate::route::{Route, RouteKind};
 use crate::web::Web;
@@ -35,7 +37,14 @@ pub fn routes(web: &Web) -> Vec<Route> {
     let mounts = bases(web)
         .into_iter()
         .flat_map(|(base, service)| oauth::routes(service).into_iter().map(move |route| route.under(&base)));
-    pages::of_house().into_iter().chain(workspaces).chain(mounts).collect()
+    pages::of_house().into_iter().chain(workspaces).chain(mounts).chain(of_own_hosts(web)).collect()
+}
+
+/// The pages of the authorization servers of own hosts, at the public URL. The endpoint's path is the service's.
+fn of_own_hosts(web: &Web) -> impl Iterator<Item = Route> {
+    let services = web.faces().iter().map(|face| face.name).chain([ALL]);
+    let endpoints: BTreeSet<_> = services.map(|service| OAuthPaths::of(service).authorize).collect();
+    oauth::pages(endpoints).map(|page| page.under(&format!("{AT}{{host}}")))
 }
 
 /// The router of all [`routes`] and of the authorization servers' documents. To be merged with the endpoint's;
@@ -43,7 +52,9 @@ pub fn routes(web: &Web) -> Vec<Route> {
 pub fn router(web: Web) -> Router {
     let (programs, pages): (Vec<Route>, Vec<Route>) =
         routes(&web).into_iter().partition(|route| route.kind == RouteKind::Program);
-    let pages = of(pages).layer(from_fn_with_state(web.clone(), guard::own_pages));
+    let pages = of(pages)
+        .layer(from_fn_with_state(web.clone(), guard::own_pages))
+        .layer(from_fn_with_state(web.clone(), guard::public_url));
     let programs = of(programs).layer(from_fn_with_state(web.clone(), guard::flood));
     pages
         .merge(programs)

@@ -61,7 +61,7 @@ struct CarriedOn {
 
 /// Where a request waits for its person.
 pub(crate) fn path(mount: &Mount, handle: &str) -> String {
-    mount.url(&format!("{}{handle}", OAuthPaths::CONSENT))
+    mount.page_url(&format!("{}{handle}", OAuthPaths::CONSENT))
 }
 
 /// `GET {base}/oauth/consent/{handle}`. Loading it changes nothing.

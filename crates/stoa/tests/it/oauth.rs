@@ -1,6 +1,7 @@
 //! The authorization server over HTTP, as a program and a person's browser use it; and what attackers try.
 
 mod attacks;
+mod own_hosts;
 mod stage;
 
 use serde_json::json;

@@ -48,13 +48,17 @@ on_both! {
 
 on_both! {
     async fn every_page_and_every_route_of_an_authorization_server_refuses_whom_it_must(test) with MIGRATIONS; {
-        let app = App::on(test).await;
+        let file = test.folder.path().join("stoa.toml");
+        let own = "[hosts]\n'own.example.com' = { service = 'things', workspace = 'default' }\n";
+        std::fs::write(&file, own).unwrap();
+        let app = App::with(test, &[("STOA_CONFIG", file.to_str().unwrap())]).await;
         app.other_workspace().await;
         let anonymous = app.anonymous();
         let (ours, evil) = (("origin", "http://localhost:8787"), ("origin", "https://evil.example.com"));
         let stranger = signed_in(&app).await;
         for Route { path, kind, .. } in stoa_web::routes(&app.services.web) {
             let path = path.replace("{workspace}", "other").replace("{id}", "1").replace("{handle}", "x");
+            let path = path.replace("{host}", "own.example.com");
             let foreign = anonymous.with("host", "evil.example.com").get(&path).await;
             assert_eq!(foreign.status, 403, "{path}: foreign Host");
             let post = |caller: &Anonymous| {

@@ -40,6 +40,11 @@ impl Stage {
 
     /// Asks for the person's leave; the query differs from a good one as told.
     pub async fn ask(&self, changes: &[(&str, &str)]) -> Answer {
+        self.ask_at(&self.browser, "/things/oauth/authorize", changes).await
+    }
+
+    /// The same of another authorization server.
+    pub async fn ask_at(&self, browser: &Anonymous, endpoint: &str, changes: &[(&str, &str)]) -> Answer {
         let good = [
             ("response_type", "code"),
             ("client_id", self.client.as_str()),
@@ -49,7 +54,7 @@ impl Stage {
             ("state", "s1"),
         ];
         let query = form(changed(&good, changes));
-        self.browser.get(&format!("/things/oauth/authorize?{query}")).await
+        browser.get(&format!("{endpoint}?{query}")).await
     }
 
     /// The person presses Connect on the page of a sound request.
@@ -74,6 +79,17 @@ impl Stage {
 
     /// Redeems a code; the form differs from a good one as told.
     pub async fn redeem(&self, mount: &str, code: &str, changes: &[(&str, &str)]) -> Answer {
+        self.redeem_at(&self.app.anonymous(), mount, code, changes).await
+    }
+
+    /// The same, asked by this program.
+    pub async fn redeem_at(
+        &self,
+        program: &Anonymous,
+        mount: &str,
+        code: &str,
+        changes: &[(&str, &str)],
+    ) -> Answer {
         let good = [
             ("grant_type", "authorization_code"),
             ("client_id", self.client.as_str()),
@@ -81,7 +97,7 @@ impl Stage {
             ("code", code),
             ("code_verifier", VERIFIER),
         ];
-        post(&self.app.anonymous(), &format!("{mount}/oauth/token"), &changed(&good, changes)).await
+        post(program, &format!("{mount}/oauth/token"), &changed(&good, changes)).await
     }
 
     /// What the program is given once the person said yes.
