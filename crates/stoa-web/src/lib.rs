@@ -17,6 +17,7 @@ mod budgets;
 mod cookies;
 mod guard;
 pub mod language;
+mod mailer;
 mod member;
 mod named;
 mod oauth;
@@ -34,6 +35,7 @@ mod when;
 
 pub use budgets::{RunBudget, RunBudgets};
 pub use language::Language;
+pub use mailer::{Letter, MailError, Mailer, Matter};
 pub use member::Member;
 pub use named::Named;
 pub use pages::trouble::plain as trouble;

@@ -27,6 +27,7 @@ struct Page<'a> {
     email: &'a str,
     is_again: bool,
     has_passkeys: bool,
+    can_mail: bool,
 }
 
 #[derive(Deserialize)]
@@ -60,8 +61,8 @@ pub(crate) async fn show(
         return Ok(see_other(next));
     }
     let email = email.as_ref().map_or("", Email::as_str);
-    let (shell, has_passkeys) = (Shell::open(&visitor), has_passkeys(&web));
-    Ok(page(&Page { shell, problem: None, next, email, is_again, has_passkeys }))
+    let (shell, has_passkeys, can_mail) = (Shell::open(&visitor), has_passkeys(&web), web.mailer().is_some());
+    Ok(page(&Page { shell, problem: None, next, email, is_again, has_passkeys, can_mail }))
 }
 
 /// Whether there can be passkeys at the public URL.
@@ -86,7 +87,8 @@ pub(crate) async fn enter(
             let (status, problem) = said(&visitor, refused)?;
             let (shell, problem, email) = (Shell::open(&visitor), Some(problem), filled.email.as_str());
             let (is_again, has_passkeys) = (filled.again.is_some(), has_passkeys(&web));
-            Ok(page_with(status, &Page { shell, problem, next, email, is_again, has_passkeys }))
+            let can_mail = web.mailer().is_some();
+            Ok(page_with(status, &Page { shell, problem, next, email, is_again, has_passkeys, can_mail }))
         }
     }
 }

@@ -47,6 +47,8 @@ const KEYS: &[(&str, Kind)] = &[
     ("oauth.cimd", Kind::Flag),
     ("oauth.cimd_private_hosts", Kind::List),
     ("oauth.cimd_ca_file", Kind::Text),
+    ("mail.url", Kind::Text),
+    ("mail.from", Kind::Text),
     ("things.mcp_limit", Kind::Number),
     ("things.run_budget", Kind::Number),
     ("things.folder_roots", Kind::List),
