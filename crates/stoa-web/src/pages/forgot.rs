@@ -105,11 +105,11 @@ async fn letter(
                 let house = web.public_url().to_owned();
                 return Ok(Some(Letter { to, language, house, link, about: Matter::Reset }));
             }
-            Ok(None) => "no_account",
+            Ok(None) => "not_found",
             Err(AskResetError::TooMany { .. }) => "too_many_attempts",
             Err(AskResetError::Store(error)) => return Err(error),
         },
-        Err(_) => "no_account",
+        Err(_) => "not_found",
     };
     act.close(Status::Denied, Some(code)).await?;
     Ok(None)
