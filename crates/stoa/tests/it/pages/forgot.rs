@@ -212,7 +212,7 @@ on_both! {
     async fn a_mail_server_that_is_down_or_refuses_changes_nothing_but_the_log(test) with MIGRATIONS; {
         let log = Log::default();
         let writer = log.clone();
-        let logs = tracing_subscriber::fmt().with_writer(move || writer.clone()).finish();
+        let logs = tracing_subscriber::fmt().with_ansi(false).with_writer(move || writer.clone()).finish();
         let _here = tracing::subscriber::set_default(logs);
         let server = TestMailServer::that_knows_nobody().await;
         let app = mailing(test, &server).await;
