@@ -92,6 +92,7 @@ async fn converse(socket: TcpStream, takes: bool, kept: &Mutex<Vec<Mail>>) -> st
             ("QUIT", _) => "221 good bye".to_owned(),
             (hello, _) if hello.starts_with("EHLO ") => "250-mail.example.org\r\n250 AUTH PLAIN".to_owned(),
             _ if !is_known => "530 who are you".to_owned(),
+            ("NOOP", _) => "250 still here".to_owned(),
             ("MAIL FROM", path) => {
                 path.clone_into(&mut from);
                 "250 you".to_owned()

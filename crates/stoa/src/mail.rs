@@ -32,12 +32,8 @@ impl Mailer for Smtp {
     fn send<'a>(&'a self, letter: &'a Letter) -> BoxFuture<'a, Result<(), MailError>> {
         async move {
             let message = self.written(letter)?;
-            let sent = tokio::time::timeout(PATIENCE, self.transport.send(message));
-            match sent.await {
-                Ok(Ok(_)) => Ok(()),
-                Ok(Err(error)) => Err(fault(&error)),
-                Err(_) => Err(MailError::TooSlow(PATIENCE)),
-            }
+            patiently(self.transport.send(message)).await?;
+            Ok(())
         }
         .boxed()
     }
@@ -66,6 +62,11 @@ fn hex(bytes: &[u8; 16]) -> String {
     format!("{:032x}", u128::from_be_bytes(*bytes))
 }
 
+async fn patiently<T>(sent: impl Future<Output = Result<T, SmtpError>>) -> Result<T, MailError> {
+    let sent = tokio::time::timeout(PATIENCE, sent).await;
+    sent.map_err(|_| MailError::TooSlow(PATIENCE))?.map_err(|error| fault(&error))
+}
+
 /// What went wrong, without the mail server's own words: they mostly name the address.
 fn fault(error: &SmtpError) -> MailError {
     match error.status() {
@@ -80,10 +81,25 @@ fn fault(error: &SmtpError) -> MailError {
 /// # Errors
 /// [`Failure`] names the key that can't be used, and never shows the URL, which may hold a password.
 pub fn of(config: &Config, ambient: &Ambient) -> Result<Option<Arc<dyn Mailer>>, Failure> {
+    let Some((transport, from)) = read(config)? else { return Ok(None) };
+    Ok(Some(Arc::new(Smtp { transport, from, ambient: ambient.clone() })))
+}
+
+/// Whether the mail server answers and takes the password, without a letter; `None`: none is configured.
+///
+/// # Errors
+/// As [`of`].
+pub async fn greet(config: &Config) -> Result<Option<Result<(), MailError>>, Failure> {
+    let Some((transport, _)) = read(config)? else { return Ok(None) };
+    let greeted = patiently(transport.test_connection()).await;
+    Ok(Some(greeted.and_then(|is_well| if is_well { Ok(()) } else { Err(MailError::Unreadable) })))
+}
+
+fn read(config: &Config) -> Result<Option<(Transport, Mailbox)>, Failure> {
     let Some((url, from)) = config.mail() else { return Ok(None) };
     let from = from.parse().map_err(|_| Failure::MailFrom(from.to_owned()))?;
     let transport = Transport::from_url(url).map_err(|_| Failure::MailUrl)?.timeout(Some(PATIENCE)).build();
-    Ok(Some(Arc::new(Smtp { transport, from, ambient: ambient.clone() })))
+    Ok(Some((transport, from)))
 }
 
 #[cfg(test)]
