@@ -5,6 +5,8 @@
 mod bucket;
 #[cfg(feature = "documents")]
 mod here;
+#[cfg(feature = "mail")]
+mod mail_server;
 #[cfg(feature = "passkeys")]
 mod passkeys;
 #[cfg(feature = "documents")]
@@ -16,6 +18,8 @@ use std::sync::Arc;
 pub use bucket::TestBucket;
 #[cfg(feature = "documents")]
 pub use here::Here;
+#[cfg(feature = "mail")]
+pub use mail_server::{Mail, TestMailServer};
 #[cfg(feature = "passkeys")]
 pub use passkeys::PasskeyBrowser;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};

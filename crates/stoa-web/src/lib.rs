@@ -17,6 +17,7 @@ mod budgets;
 mod cookies;
 mod guard;
 pub mod language;
+mod mailer;
 mod member;
 mod named;
 mod oauth;
@@ -35,6 +36,7 @@ mod when;
 
 pub use budgets::{RunBudget, RunBudgets};
 pub use language::Language;
+pub use mailer::{Letter, MailError, Mailer, Matter};
 pub use member::Member;
 pub use named::Named;
 pub use pages::sign_in::oidc::BACK as SIGNED_IN_ELSEWHERE;

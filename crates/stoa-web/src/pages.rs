@@ -5,6 +5,7 @@ pub(crate) mod agents;
 mod ceremony;
 mod connect;
 pub(crate) mod diagnosis;
+pub(crate) mod forgot;
 pub(crate) mod home;
 pub(crate) mod invite;
 pub(crate) mod language;
@@ -28,6 +29,7 @@ pub(crate) fn of_house() -> Vec<Route> {
     [
         Route::new("/setup", Open, get(setup::show).post(setup::make)),
         Route::new("/reset", Open, get(reset::show).post(reset::set)),
+        Route::new("/forgot", Open, get(forgot::show).post(forgot::ask)),
         Route::new("/sign-in", Open, get(sign_in::show).post(sign_in::enter)),
         Route::new("/sign-in/code", Open, get(sign_in::code::show).post(sign_in::code::enter)),
         Route::new("/sign-in/passkey/begin", Open, post(sign_in::passkey::begin)),

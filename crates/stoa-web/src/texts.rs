@@ -6,8 +6,10 @@ pub mod acts;
 mod agents;
 mod consent;
 mod diagnosis;
+mod forgot;
 mod home;
 mod invite;
+mod letters;
 mod members;
 mod passkeys;
 mod reset;
@@ -24,8 +26,10 @@ pub use activity::Activity;
 pub use agents::Agents;
 pub use consent::Consent;
 pub use diagnosis::Diagnosis;
+pub use forgot::Forgot;
 pub use home::Home;
 pub use invite::Invite;
+pub use letters::Letters;
 pub use members::Members;
 pub use passkeys::Passkeys;
 pub use reset::Reset;
@@ -46,9 +50,11 @@ pub struct Texts {
     pub agents: Agents,
     pub consent: Consent,
     pub diagnosis: Diagnosis,
+    pub forgot: Forgot,
     pub home: Home,
     pub passkeys: Passkeys,
     pub invite: Invite,
+    pub letters: Letters,
     pub members: Members,
     pub reset: Reset,
     pub second_factor: SecondFactor,
@@ -67,9 +73,11 @@ pub(crate) const ENGLISH: Texts = Texts {
     agents: agents::EN,
     consent: consent::EN,
     diagnosis: diagnosis::EN,
+    forgot: forgot::EN,
     home: home::EN,
     passkeys: passkeys::EN,
     invite: invite::EN,
+    letters: letters::EN,
     members: members::EN,
     reset: reset::EN,
     second_factor: second_factor::EN,
@@ -88,9 +96,11 @@ pub(crate) const SPANISH: Texts = Texts {
     agents: agents::ES,
     consent: consent::ES,
     diagnosis: diagnosis::ES,
+    forgot: forgot::ES,
     home: home::ES,
     passkeys: passkeys::ES,
     invite: invite::ES,
+    letters: letters::ES,
     members: members::ES,
     reset: reset::ES,
     second_factor: second_factor::ES,

@@ -6,15 +6,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use stoa_base::{Ambient, WorkspaceId};
-use stoa_identity::{Door, Lifetimes, MountId, MountProfile, OAuth, Scopes};
+use stoa_identity::{Door, Lifetimes, MountId, MountProfile, OAuth, Scopes, SecretToken};
 use stoa_site::buckets::Buckets;
 use stoa_site::{ALL, Hosts, Mount, MountTable, Network, Site, SiteError};
 use stoa_store::audit::Audit;
 use stoa_store::{Database, StoreError};
+use tokio_util::task::TaskTracker;
 
 use crate::budgets::RunBudgets;
 use crate::cookies::Cookies;
 use crate::language::Language;
+use crate::mailer::Mailer;
 use crate::provider::Provider;
 use crate::route::Route;
 use crate::tenancy::Tenancy;
@@ -22,6 +24,8 @@ use crate::texts;
 
 /// How many seconds' worth of requests to an authorization server may come at once.
 const BURST: NonZeroU32 = NonZeroU32::MIN.saturating_add(4);
+/// How much may wait to be done after its answer.
+const ERRANDS: usize = 256;
 
 /// A service, as people meet it.
 #[derive(Clone, Debug)]
@@ -97,6 +101,8 @@ pub struct Foundations {
     pub budgets: Arc<dyn RunBudgets>,
     /// Who knows all that a workspace has.
     pub tenancy: Arc<dyn Tenancy>,
+    /// Who carries letters; `None`: nobody, as where no mail server is configured.
+    pub mailer: Option<Arc<dyn Mailer>>,
 }
 
 /// Everything that a page or a route needs. Cheap to clone.
@@ -111,6 +117,8 @@ struct Shared {
     cookies: Cookies,
     /// Of addresses that ask the authorization servers.
     flood: Buckets<IpAddr>,
+    /// What is done after its answer.
+    errands: TaskTracker,
     config: WebConfig,
 }
 
@@ -125,7 +133,24 @@ impl Web {
         let cookies = Cookies { is_secure: config.site.public_url.starts_with("https://") };
         let (rate, ambient) = (config.oauth_per_second, foundations.door.ambient.clone());
         let flood = Buckets::new(rate, rate.saturating_mul(BURST), ambient);
-        Ok(Self(Arc::new(Shared { foundations, faces, mounts, hosts, cookies, flood, config })))
+        let errands = TaskTracker::new();
+        Ok(Self(Arc::new(Shared { foundations, faces, mounts, hosts, cookies, flood, errands, config })))
+    }
+
+    /// Does something after the answer, so that its time tells nothing; nothing happens where too much waits already.
+    pub(crate) fn later(&self, errand: impl Future<Output = ()> + Send + 'static) {
+        if self.0.errands.len() < ERRANDS {
+            self.0.errands.spawn(errand);
+        } else {
+            tracing::warn!(waiting = ERRANDS, "too much is to be done after its answer: this is not");
+        }
+    }
+
+    /// Waits until everything is done that was put off until after its answer.
+    pub async fn settled(&self) {
+        self.0.errands.close();
+        self.0.errands.wait().await;
+        self.0.errands.reopen();
     }
 
     pub(crate) fn db(&self) -> &Database {
@@ -162,6 +187,15 @@ impl Web {
 
     pub(crate) fn tenancy(&self) -> &dyn Tenancy {
         &*self.0.foundations.tenancy
+    }
+
+    pub(crate) fn mailer(&self) -> Option<&Arc<dyn Mailer>> {
+        self.0.foundations.mailer.as_ref()
+    }
+
+    /// The address of a page that is opened with a secret. It stands behind `#`, which browsers send to no server.
+    pub(crate) fn link(&self, page: &str, secret: &SecretToken) -> String {
+        format!("{}/{page}#{}", self.public_url(), secret.expose())
     }
 
     /// Where the outside world finds this, without a final slash.

@@ -17,7 +17,7 @@ use serde::Deserialize;
 use stoa_store::DatabaseUrl;
 
 pub use environment::Environment;
-pub use tables::{Blobs, CertificateFiles, Flood, HostMount, Log, LogFormat, OAuth, Oidc, Things, Tls};
+pub use tables::{Blobs, CertificateFiles, Flood, HostMount, Log, LogFormat, Mail, OAuth, Oidc, Things, Tls};
 
 /// The port that is served when nothing else is said.
 const PORT: u16 = 8787;
@@ -54,6 +54,8 @@ pub struct Config {
     pub oauth: OAuth,
     /// An OpenID provider at which people may sign in.
     pub oidc: Oidc,
+    /// The server that carries letters on.
+    mail: Mail,
     /// The service things.
     pub things: Things,
 }
@@ -74,6 +76,7 @@ impl Default for Config {
             flood: Flood::default(),
             oauth: OAuth::default(),
             oidc: Oidc::default(),
+            mail: Mail::default(),
             things: Things::default(),
         }
     }
@@ -155,6 +158,9 @@ pub enum ConfigError {
     /// A certificate without its key, or a key without its certificate.
     #[error("TLS takes both or neither: tls.cert and tls.key (--tls-cert and --tls-key)")]
     HalfTls,
+    /// A mail server without whom letters are from, or the other way round.
+    #[error("mail takes both or neither: mail.url and mail.from")]
+    HalfMail,
     /// A certificate is served, but what people are told to type does not ask for it.
     #[error("a certificate is served (tls.cert), but the public URL {0} is not https")]
     PlainPublicUrl(String),
@@ -185,6 +191,9 @@ impl Config {
         config.take(flags);
         config.public_url = config.public_url.as_deref().map(origin).transpose()?;
         config.check_tls()?;
+        if config.mail.url.is_some() != config.mail.from.is_some() {
+            return Err(ConfigError::HalfMail);
+        }
         Ok(config)
     }
 
@@ -226,6 +235,12 @@ impl Config {
     pub fn certificate(&self) -> Option<CertificateFiles> {
         let Tls { cert, key } = self.tls.clone();
         cert.zip(key).map(|(cert, key)| CertificateFiles { cert, key })
+    }
+
+    /// The URL of the mail server, and whom letters are from; `None`: no mail is sent.
+    #[must_use]
+    pub fn mail(&self) -> Option<(&str, &str)> {
+        self.mail.url.as_ref().map(Secret::expose).zip(self.mail.from.as_deref())
     }
 
     /// The addresses to listen on.
@@ -411,6 +426,19 @@ mod tests {
     fn a_database_url_is_never_shown() {
         let flags = Flags { database_url: Some("postgres://u:hunter2@h/d".into()), ..Flags::default() };
         assert!(!format!("{:?}", load("", &[], &flags).unwrap()).contains("hunter2"));
+    }
+
+    #[test]
+    fn mail_has_a_server_and_a_sender_and_the_server_is_never_shown() {
+        let url = "[mail]\nurl = 'smtp://u:hunter2@h'\n";
+        let refused = load(url, &[], &Flags::default()).unwrap_err().to_string();
+        assert!(refused.contains("mail.url and mail.from") && !refused.contains("hunter2"), "{refused}");
+        let config = load(url, &[("STOA_MAIL__FROM", "a@example.org")], &Flags::default()).unwrap();
+        assert_eq!(config.mail(), Some(("smtp://u:hunter2@h", "a@example.org")));
+        assert!(!format!("{config:?}").contains("hunter2"));
+        assert_eq!(load("", &[], &Flags::default()).unwrap().mail(), None);
+        let error = load("[mail]\nuser = 'u'\n", &[], &Flags::default()).unwrap_err();
+        assert!(error.to_string().contains("line 2: unknown field `user`"), "{error}");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod documents;
 mod machine;
+mod mail;
 mod storage;
 mod tools;
 
@@ -61,6 +62,7 @@ pub async fn examine(context: &Context) -> Vec<Finding> {
         storage::blobs(context).await,
     ];
     findings.extend(machine::certificate(config));
+    findings.extend(mail::server(config).await);
     findings.extend(machine::watches());
     findings.push(documents::look(&context.ambient).await);
     for tool in tools::TOOLS {

@@ -87,6 +87,15 @@ pub enum Failure {
     /// The configured OpenID provider can't be one.
     #[error("oidc: {0}")]
     Oidc(String),
+    /// The mail server's URL is none. It is not shown, as it may hold a password.
+    #[error(
+        "mail.url can't be used: give smtps://USER:PASSWORD@HOST, or smtp://USER:PASSWORD@HOST?tls=required where \
+         the server speaks STARTTLS"
+    )]
+    MailUrl,
+    /// Whom letters are from is no mailbox.
+    #[error("mail.from {0:?} is no mailbox: give one such as Stoa <stoa@example.org>")]
+    MailFrom(String),
     /// A trusted proxy is no address.
     #[error("trusted_proxies: {0:?}: {1}")]
     Proxy(String, stoa_site::address::NotANetwork),

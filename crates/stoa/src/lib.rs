@@ -14,6 +14,7 @@ pub mod files;
 pub mod health;
 pub mod house;
 pub mod logs;
+mod mail;
 pub mod output;
 pub mod provider;
 pub mod schema;

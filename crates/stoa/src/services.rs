@@ -22,6 +22,7 @@ use crate::client_documents;
 use crate::config::{Config, HostMount};
 use crate::failure::Failure;
 use crate::house::House;
+use crate::mail;
 use crate::provider;
 use crate::tenancy::{Tenancy, sweep};
 
@@ -208,8 +209,17 @@ fn pages(house: &House, things: &Things) -> Result<Web, Failure> {
         oauth_per_second: config.flood.oauth_per_second,
     };
     let tenancy = Arc::new(Tenancy::new(house, things));
-    let foundations =
-        stoa_web::Foundations { default: house.default, audit, door, oauth, provider, budgets, tenancy };
+    let mailer = mail::of(config, &house.ambient)?;
+    let foundations = stoa_web::Foundations {
+        default: house.default,
+        audit,
+        door,
+        oauth,
+        provider,
+        budgets,
+        tenancy,
+        mailer,
+    };
     Web::new(web, vec![things::pages::face(things, config.things.mcp_limit)], foundations)
         .map_err(Failure::Site)
 }

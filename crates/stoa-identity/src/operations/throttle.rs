@@ -47,6 +47,16 @@ impl Limit {
         Self::new("ceremony", visit.network().as_bytes(), 100, Duration::from_secs(3))
     }
 
+    /// Reset links that are mailed to one address, whether or not anybody has it: 3 at once, then one in 20 minutes.
+    pub fn resets(email: &Email) -> Self {
+        Self::new("reset", email.as_str().as_bytes(), 3, Duration::from_mins(20))
+    }
+
+    /// Reset links that one network asks for: 20 at once, then one in 3 minutes.
+    pub fn reset_askers(visit: &Visit) -> Self {
+        Self::new("reset network", visit.network().as_bytes(), 20, Duration::from_mins(3))
+    }
+
     fn new(what: &str, who: &[u8], most: i64, sinks: Duration) -> Self {
         let subject = Sha256::new().chain_update(what).chain_update([0]).chain_update(who).finalize().into();
         Self { subject, most, sinks }
@@ -114,6 +124,8 @@ mod tests {
             Limit::second_factor(account),
             Limit::failures(&visit),
             Limit::ceremonies(&visit),
+            Limit::resets(&email),
+            Limit::reset_askers(&visit),
         ];
         let subjects: std::collections::HashSet<_> = limits.iter().map(|limit| limit.subject).collect();
         assert_eq!(subjects.len(), limits.len());

@@ -15,6 +15,7 @@ queries! {
     /// Of two at once one gets the row: the other finds it gone.
     TAKE = "DELETE FROM one_time_link WHERE hash = $1 AND expires_at > $2 RETURNING kind, account_id";
     DELETE_SETUP = "DELETE FROM one_time_link WHERE kind = 'setup'";
+    DELETE_OF_KIND = "DELETE FROM one_time_link WHERE account_id = $1 AND kind = $2";
     DELETE_OF_ACCOUNT = "DELETE FROM one_time_link WHERE account_id = $1";
     PRUNE = "DELETE FROM one_time_link WHERE expires_at <= $1";
 }
@@ -69,7 +70,12 @@ pub async fn replace(
 ) -> Result<(), StoreError> {
     match link.account() {
         Some(account) => {
-            on!(tx tx, c => query(DELETE_OF_ACCOUNT).bind(account.uuid()).execute(c).await.map(|_| ()))?;
+            on!(tx tx, c => query(DELETE_OF_KIND)
+                .bind(account.uuid())
+                .bind(link.kind())
+                .execute(c)
+                .await
+                .map(|_| ()))?;
         }
         None => on!(tx tx, c => query(DELETE_SETUP).execute(c).await.map(|_| ()))?,
     }
@@ -105,7 +111,7 @@ pub async fn take(tx: &mut Tx, hash: &TokenHash, now: Timestamp) -> Result<Optio
     row.map(Link::read).transpose()
 }
 
-/// Deletes the account's link.
+/// Deletes the account's links.
 pub async fn delete_of(tx: &mut Tx, account: AccountId) -> Result<(), StoreError> {
     on!(tx tx, c => query(DELETE_OF_ACCOUNT).bind(account.uuid()).execute(c).await.map(|_| ()))?;
     Ok(())

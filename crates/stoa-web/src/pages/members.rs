@@ -33,6 +33,7 @@ struct Page {
     people: Vec<Person>,
     /// What the person may make of others; nothing: they only see who is there.
     may_give: Vec<Choice>,
+    can_mail: bool,
     invitations: Vec<Invited>,
 }
 
@@ -85,8 +86,9 @@ async fn shown(
         .filter(|one| one.accepted_at.is_none() && one.withdrawn_at.is_none() && one.expires_at > now);
     let invitations = open.map(|one| invited(web, &shell, one)).collect();
     let may_give = choices(&shell, member.caller.role, Role::Member);
-    let workspace = member.workspace.to_string();
-    Ok(page_with(status, &Page { shell, workspace, problem, people, may_give, invitations }))
+    let (workspace, can_mail) = (member.workspace.to_string(), web.mailer().is_some());
+    let page = Page { shell, workspace, problem, people, may_give, can_mail, invitations };
+    Ok(page_with(status, &page))
 }
 
 /// The right to decide who belongs here. `None`: the person only sees it.

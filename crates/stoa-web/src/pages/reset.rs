@@ -1,4 +1,4 @@
-//! A new password or passkey, with the link that `stoa account reset` prints.
+//! A new password or passkey, with the link that was mailed, or that `stoa account reset` prints.
 
 use askama::Template;
 use axum::Form;
@@ -24,6 +24,7 @@ struct Page<'a> {
     problem: Option<String>,
     secret: &'a str,
     has_passkeys: bool,
+    can_mail: bool,
 }
 
 #[derive(Deserialize)]
@@ -38,8 +39,8 @@ pub(crate) struct Filled {
 
 /// `GET /reset`.
 pub(crate) async fn show(State(web): State<Web>, visitor: Visitor) -> Response {
-    let (shell, has_passkeys) = (Shell::open(&visitor), has_passkeys(&web));
-    page(&Page { shell, problem: None, secret: "", has_passkeys })
+    let (shell, has_passkeys, can_mail) = (Shell::open(&visitor), has_passkeys(&web), web.mailer().is_some());
+    page(&Page { shell, problem: None, secret: "", has_passkeys, can_mail })
 }
 
 /// `POST /reset`. Where the person asks for a second factor, it is asked for next.
@@ -63,5 +64,6 @@ pub(crate) async fn set(
     };
     act.close(Status::Denied, Some("reset_refused")).await?;
     let (shell, secret, has_passkeys) = (Shell::open(&visitor), filled.secret.as_str(), has_passkeys(&web));
-    Ok(page_with(StatusCode::BAD_REQUEST, &Page { shell, problem: Some(problem), secret, has_passkeys }))
+    let (problem, can_mail) = (Some(problem), web.mailer().is_some());
+    Ok(page_with(StatusCode::BAD_REQUEST, &Page { shell, problem, secret, has_passkeys, can_mail }))
 }

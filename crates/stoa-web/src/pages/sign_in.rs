@@ -30,6 +30,7 @@ struct Page<'a> {
     has_passkeys: bool,
     /// What people know the OpenID provider as, where there is one, and the way to it.
     provider: Option<(&'a str, String)>,
+    can_mail: bool,
 }
 
 impl<'a> Page<'a> {
@@ -43,6 +44,7 @@ impl<'a> Page<'a> {
             is_again,
             has_passkeys: has_passkeys(web),
             provider: web.provider().map(|provider| (provider.name(), oidc::path(next, is_again))),
+            can_mail: web.mailer().is_some(),
         }
     }
 }

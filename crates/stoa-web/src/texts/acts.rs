@@ -9,6 +9,11 @@ const ACTS: &[(&str, &str, &str)] = &[
     ("account enable", "Enable an account", "Activar una cuenta"),
     ("account reset", "Make a link for a new password", "Crear un enlace para una contraseña nueva"),
     ("add passkey", "Add a passkey", "Añadir una llave de acceso"),
+    (
+        "ask for a reset link",
+        "Ask for a link for a new password",
+        "Pedir un enlace para una contraseña nueva",
+    ),
     ("audit export", "Export the audit", "Exportar la auditoría"),
     ("audit verify", "Verify the audit", "Verificar la auditoría"),
     ("backup", "Make a backup", "Hacer una copia de seguridad"),

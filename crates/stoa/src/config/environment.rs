@@ -55,6 +55,8 @@ const KEYS: &[(&str, Kind)] = &[
     ("oidc.allowed_domains", Kind::List),
     ("oidc.private_hosts", Kind::List),
     ("oidc.ca_file", Kind::Text),
+    ("mail.url", Kind::Text),
+    ("mail.from", Kind::Text),
     ("things.mcp_limit", Kind::Number),
     ("things.run_budget", Kind::Number),
     ("things.folder_roots", Kind::List),

@@ -168,6 +168,16 @@ pub struct Oidc {
     pub ca_file: Option<PathBuf>,
 }
 
+/// `[mail]`: the server that carries letters on. Without: none are sent.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Mail {
+    /// `smtps://USER:PASSWORD@HOST`, or `smtp://…?tls=required` where the server speaks STARTTLS.
+    pub url: Option<Secret>,
+    /// Whom letters are from: `Stoa <stoa@example.org>`.
+    pub from: Option<String>,
+}
+
 /// `[things]`: limits of the service things.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]

@@ -8,6 +8,7 @@ use stoa_mcp::Endpoint;
 use stoa_runs::Workers;
 use stoa_store::audit::chain;
 use stoa_store::wake;
+use stoa_web::Web;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -26,12 +27,12 @@ const WORKERS: usize = 2;
 const GRACE: Duration = Duration::from_secs(30);
 
 /// A running server.
-#[derive(Debug)]
 pub struct Server {
     house: House,
     /// Kept until the end: the data folder is this node's.
     node: Node,
     endpoint: Endpoint,
+    web: Web,
     workers: Workers,
     front: Tasks,
     back: Tasks,
@@ -78,6 +79,7 @@ impl Server {
             back: back(&house, &name, &services, metrics),
             chainer: chainer(&house, name),
             endpoint: services.endpoint,
+            web: services.web,
             house,
             node,
             workers,
@@ -94,6 +96,8 @@ impl Server {
             tracing::warn!(seconds = GRACE.as_secs(), "calls were still under way at the stop");
         }
         self.front.stop().await;
+        // What was put off until after its answer: each gives up by itself.
+        self.web.settled().await;
         self.back.stop().await;
         self.house.audit.stop().await;
         self.chainer.stop().await;

@@ -2,6 +2,7 @@
 
 mod activity;
 pub mod agents;
+mod forgot;
 mod members;
 mod oidc;
 mod security;

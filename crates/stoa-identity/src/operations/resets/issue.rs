@@ -21,7 +21,7 @@ pub enum Reset {
     Everything,
 }
 
-/// Makes the link for the account with this address; the one before it is no longer good. `None`, and nothing
+/// Makes the link for the account with this address; the one before it that resets as much is no longer good. `None`, and nothing
 /// noted, if there is none or it is disabled; a page that mails the link answers the same then.
 ///
 /// # Errors

@@ -69,6 +69,7 @@ pub async fn redeem(
     store::account::hold(&mut tx, account).await?.ok_or(RedeemResetError::NotGood)?;
     let taken = store::link::take(&mut tx, &hash, door.ambient.now()).await?;
     let Some(Link::Reset { second_factor, .. }) = taken else { return Err(RedeemResetError::NotGood) };
+    store::link::delete_of(&mut tx, account).await?;
     store::account::set_password(&mut tx, account, password.as_ref()).await?;
     store::session::end_all(&mut tx, account).await?;
     store::ceremony::end_all(&mut tx, account).await?;

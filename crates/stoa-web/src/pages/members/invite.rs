@@ -1,4 +1,4 @@
-//! Inviting somebody: the answer is the one time that the link is shown.
+//! Inviting somebody: the answer is the one time that the link is shown, and says whether it was mailed as well.
 
 use askama::Template;
 use axum::Form;
@@ -11,6 +11,7 @@ use stoa_identity::invitations::{self, AddInvitationError, AddedInvitation, NewI
 use stoa_identity::{Email, Role};
 use stoa_store::audit::Status;
 
+use crate::mailer::{Letter, Matter};
 use crate::member::Member;
 use crate::respond::{Fault, page};
 use crate::shell::{Section, Shell};
@@ -25,6 +26,8 @@ struct Made {
     email: Option<String>,
     role: &'static str,
     until: When,
+    /// Whether the link was mailed; `None`: nobody meant it to be.
+    is_mailed: Option<bool>,
 }
 
 #[derive(Deserialize)]
@@ -53,7 +56,10 @@ pub(crate) async fn make(
         return super::shown(&web, &member, StatusCode::BAD_REQUEST, problem).await;
     };
     match invitations::add(web.db(), web.ambient(), &act, &by, NewInvitation { role, email }).await {
-        Ok(added) => Ok(page(&made(&web, &member, &added))),
+        Ok(added) => {
+            let is_mailed = mailed(&web, &member, &added).await;
+            Ok(page(&made(&web, &member, &added, is_mailed)))
+        }
         Err(AddInvitationError::RoleTooHigh) => {
             act.close(Status::Denied, Some("owners_only")).await?;
             super::shown(&web, &member, StatusCode::FORBIDDEN, Some(texts.members.owners_only)).await
@@ -62,14 +68,33 @@ pub(crate) async fn make(
     }
 }
 
-fn made(web: &Web, member: &Member, added: &AddedInvitation) -> Made {
+/// Mails the invitation to the address that it is for, before the answer, which is to tell the truth.
+async fn mailed(web: &Web, member: &Member, added: &AddedInvitation) -> Option<bool> {
+    let (mailer, to) = (web.mailer()?, added.invitation.email.clone()?);
+    let (workspace, by) = (member.workspace.clone(), member.guest.person.email.clone());
+    let letter = Letter {
+        to,
+        language: member.guest.visitor.language,
+        house: web.public_url().to_owned(),
+        link: web.link("invite", &added.secret),
+        about: Matter::Invitation { workspace, role: added.invitation.role, by },
+    };
+    let sent = mailer.send(&letter).await;
+    if let Err(error) = &sent {
+        tracing::error!(%error, "an invitation could not be mailed");
+    }
+    Some(sent.is_ok())
+}
+
+fn made(web: &Web, member: &Member, added: &AddedInvitation, is_mailed: Option<bool>) -> Made {
     let shell = Shell::inside(web, member, Section::Members);
     let invitation = &added.invitation;
     Made {
-        link: format!("{}/invite#{}", web.public_url(), added.secret.expose()),
+        link: web.link("invite", &added.secret),
         email: invitation.email.as_ref().map(ToString::to_string),
         role: shell.texts().members.role(invitation.role),
         until: shell.when(web, invitation.expires_at),
+        is_mailed,
         shell,
     }
 }

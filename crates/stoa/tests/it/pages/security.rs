@@ -43,6 +43,13 @@ async fn add_passkey(browser: &Anonymous, session: &str, device: &mut PasskeyBro
     assert_eq!(added.body, json!({ "next": "/security?done=passkey-added" }));
 }
 
+/// Has a person who is signed in with this cookie ask for a second factor.
+pub async fn ask_for_second_factor(app: &App, session: &str) {
+    let here = app.anonymous().with("origin", ORIGIN).with("cookie", session);
+    add_passkey(&here, session, &mut PasskeyBrowser::default()).await;
+    assert_eq!(submit(&here, "/security/second-factor/passkeys", &[]).await.status, 200);
+}
+
 /// Signs in with the passkey, and answers with the cookie of the session.
 async fn use_passkey(app: &App, device: &mut PasskeyBrowser) -> Answer {
     let browser = app.anonymous().with("origin", ORIGIN);

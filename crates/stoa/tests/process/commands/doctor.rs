@@ -4,6 +4,7 @@ use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 
 use serde_json::Value;
+use stoa_testing::TestMailServer;
 
 use crate::support::{Place, ended};
 
@@ -94,4 +95,29 @@ async fn a_database_that_is_none_is_broken() {
     )
     .unwrap();
     assert_eq!(state(&place, "database").await, (Some(1), "broken".to_owned()));
+}
+
+#[tokio::test]
+async fn a_mail_server_is_greeted_where_one_is_configured() {
+    let (place, server) = (Place::sqlite(), TestMailServer::start().await);
+    begun(&place).await;
+    let found = async |url: &str| {
+        let mut doctor = place.binary();
+        doctor.env("STOA_MAIL__URL", url).env("STOA_MAIL__FROM", "Stoa <stoa@example.org>");
+        let output = ended(doctor.args(["doctor", "--json"])).await;
+        let printed = String::from_utf8(output.stdout).unwrap();
+        assert!(!printed.contains("hunter"), "{printed}");
+        let report: Value = serde_json::from_str(&printed).unwrap();
+        report["parts"].as_array().unwrap().iter().find(|found| found["part"] == "mail server").cloned()
+    };
+    assert_eq!(found(&server.url).await.unwrap()["state"], "ok");
+    let wrong = found(&server.url.replace("hunter2", "hunter3")).await.unwrap();
+    assert_eq!(
+        (&wrong["state"], wrong["found"].as_str().unwrap().ends_with("code 530")),
+        (&"warning".into(), true)
+    );
+    assert_eq!(found("hunter2").await.unwrap()["state"], "broken");
+    let report = place.json(&["doctor"]).await;
+    assert!(!report.to_string().contains("mail server"), "{report}");
+    assert_eq!(server.mails().await, []);
 }
