@@ -12,6 +12,7 @@ mod invite;
 mod letters;
 mod members;
 mod passkeys;
+mod reach;
 mod reset;
 mod second_factor;
 mod security;
@@ -32,6 +33,7 @@ pub use invite::Invite;
 pub use letters::Letters;
 pub use members::Members;
 pub use passkeys::Passkeys;
+pub use reach::Reach;
 pub use reset::Reset;
 pub use second_factor::SecondFactor;
 pub use security::Security;
@@ -56,6 +58,7 @@ pub struct Texts {
     pub invite: Invite,
     pub letters: Letters,
     pub members: Members,
+    pub reach: Reach,
     pub reset: Reset,
     pub second_factor: SecondFactor,
     pub security: Security,
@@ -79,6 +82,7 @@ pub(crate) const ENGLISH: Texts = Texts {
     invite: invite::EN,
     letters: letters::EN,
     members: members::EN,
+    reach: reach::EN,
     reset: reset::EN,
     second_factor: second_factor::EN,
     security: security::EN,
@@ -102,6 +106,7 @@ pub(crate) const SPANISH: Texts = Texts {
     invite: invite::ES,
     letters: letters::ES,
     members: members::ES,
+    reach: reach::ES,
     reset: reset::ES,
     second_factor: second_factor::ES,
     security: security::ES,

@@ -18,6 +18,7 @@ use crate::cookies::Cookies;
 use crate::language::Language;
 use crate::mailer::Mailer;
 use crate::provider::Provider;
+use crate::reach::Places;
 use crate::route::Route;
 use crate::tenancy::Tenancy;
 use crate::texts;
@@ -44,6 +45,8 @@ pub struct Face {
     pub lifetimes: Lifetimes,
     /// What an agent may have of it, as it is configured.
     pub quotas: Vec<Quota>,
+    /// What it has to which a grant can be kept.
+    pub places: Arc<dyn Places>,
     /// Its pages, under the base of its mount. The first one is at `/`.
     pub pages: Vec<Route>,
 }

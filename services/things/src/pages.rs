@@ -1,6 +1,7 @@
 //! The web face: what people read of this service, and its pages, one file a page.
 
 mod connect;
+mod places;
 mod resources;
 mod runs;
 mod search;
@@ -8,6 +9,7 @@ mod texts;
 mod thing;
 mod trouble;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Extension;
@@ -41,6 +43,7 @@ pub fn face(things: &Things, mcp_limit: u32) -> Face {
             Quota { says: calls, amount: mcp_limit },
             Quota { says: runs_an_hour, amount: things.settings().run_budget },
         ],
+        places: Arc::new(places::Resources(things.clone())),
         pages: pages(things),
     }
 }

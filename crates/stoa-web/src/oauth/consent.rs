@@ -1,5 +1,7 @@
 //! The page where a person says yes to an agent, or no.
 
+use std::collections::BTreeSet;
+
 use askama::Template;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
@@ -8,13 +10,14 @@ use http::StatusCode;
 use stoa_base::InstallationId;
 use stoa_identity::oauth::ConsentError;
 use stoa_identity::{
-    ConsentPage, Decision, Parameters, Reach, RedirectKind, Redirection, Scopes, Sighting, Step,
+    Before, ConsentPage, Decision, Parameters, Reach, RedirectKind, Redirection, Scopes, Sighting, Step,
 };
 use stoa_site::{Mount, OAuthPaths};
 
 use super::Here;
 use crate::pages::trouble;
-use crate::respond::{Fault, page};
+use crate::reach::{self, Choices};
+use crate::respond::{Fault, page, page_with};
 use crate::shell::{Section, Shell};
 use crate::texts::Texts;
 use crate::visitor::{Guest, Visitor};
@@ -29,7 +32,9 @@ struct Page {
     host: String,
     goes_to: String,
     workspace: String,
+    problem: Option<&'static str>,
     scopes: Vec<Scope>,
+    reach: Choices,
     earlier: Vec<Earlier>,
     is_continued: bool,
     label: String,
@@ -71,11 +76,9 @@ pub(crate) async fn show(
     Path(captures): Path<Vec<(String, String)>>,
     guest: Guest,
 ) -> Result<Response, Fault> {
-    let handle = handle(&captures);
-    let Some(waiting) = web.oauth().page(&here.profile, handle, guest.as_person()).await? else {
-        return not_decided(&guest.visitor, ConsentError::NothingWaits);
-    };
-    Ok(page(&filled(&web, &here, &guest, &waiting)))
+    let waiting = web.oauth().page(&here.profile, handle(&captures), guest.as_person()).await?;
+    let Some(waiting) = waiting else { return not_decided(&guest.visitor, ConsentError::NothingWaits) };
+    Ok(page(&filled(&web, &here, &guest, &waiting).await?))
 }
 
 /// What the router took from the path; a workspace may stand before the handle.
@@ -83,15 +86,19 @@ fn handle(captures: &[(String, String)]) -> &str {
     captures.iter().find(|(name, _)| name == "handle").map_or("", |(_, handle)| handle)
 }
 
-fn filled(web: &Web, here: &Here, guest: &Guest, waiting: &ConsentPage) -> Page {
+async fn filled(web: &Web, here: &Here, guest: &Guest, waiting: &ConsentPage) -> Result<Page, Fault> {
     let shell = Shell::of(web, guest, Section::None);
     let t = &shell.texts().consent;
     let titles: Vec<&str> = web.faces_at(here.mount.service).map(|face| face.title).collect();
     let name = waiting.client.name.clone().unwrap_or_else(|| t.nameless.to_owned());
     let faces = web.faces_at(here.mount.service).flat_map(|face| face.scopes);
     let scopes = faces.filter(|scope| waiting.scopes.contains(scope.name));
-    let budget = waiting.before.as_ref().and_then(|before| before.run_budget);
-    Page {
+    let before = waiting.before.as_ref();
+    let budget = before.and_then(|before| before.run_budget);
+    let (mount, reach) = (&here.profile.mount, before.map(|before| &before.reach));
+    Ok(Page {
+        problem: None,
+        reach: Choices::of(web, &guest.person, mount, reach).await?,
         asks: (t.asks)(&titles.join(", ")),
         host: waiting.client.host().unwrap_or_else(|| t.no_host.to_owned()),
         goes_to: goes_to(waiting, shell.texts()),
@@ -103,7 +110,7 @@ fn filled(web: &Web, here: &Here, guest: &Guest, waiting: &ConsentPage) -> Page 
         run_budget: budget.map(|most| most.to_string()).unwrap_or_default(),
         client: name,
         shell,
-    }
+    })
 }
 
 /// The redirect URI, as a person can judge it.
@@ -153,8 +160,11 @@ pub(crate) async fn decide(
     let form: Parameters = url::form_urlencoded::parse(&body).into_owned().collect();
     let (handle, person, visit) = (handle(&captures), guest.as_person(), &guest.visitor.visit);
     let connects = form.one("decision") == Ok(Some("connect"));
+    let Some(reach) = reach::chosen(&form).or((!connects).then_some(Reach::Everything)) else {
+        return asked_again(&web, &here, &guest, handle, decision(&form, Reach::Only(BTreeSet::new()))).await;
+    };
     let decided = if connects {
-        web.oauth().approve(&here.profile, handle, person, decision(&form), visit).await
+        web.oauth().approve(&here.profile, handle, person, decision(&form, reach), visit).await
     } else {
         web.oauth().cancel(&here.profile, handle, person, visit).await
     };
@@ -171,13 +181,31 @@ pub(crate) async fn decide(
     }
 }
 
+/// The page as it was filled in, which can't be taken: it goes nowhere.
+async fn asked_again(
+    web: &Web,
+    here: &Here,
+    guest: &Guest,
+    handle: &str,
+    decision: Decision,
+) -> Result<Response, Fault> {
+    let waiting = web.oauth().page(&here.profile, handle, guest.as_person()).await?;
+    let Some(mut waiting) = waiting else { return not_decided(&guest.visitor, ConsentError::NothingWaits) };
+    let Decision { scopes, reach, run_budget, label, continue_as } = decision;
+    waiting.before = Some(Before { scopes, reach, run_budget });
+    waiting.preselected = continue_as;
+    let problem = Some(guest.visitor.language.texts().reach.nothing_ticked);
+    let page = Page { problem, label, ..filled(web, here, guest, &waiting).await? };
+    Ok(page_with(StatusCode::BAD_REQUEST, &page))
+}
+
 /// What was ticked. The operation sees to it that it is no more than was asked for.
-fn decision(form: &Parameters) -> Decision {
+fn decision(form: &Parameters, reach: Reach) -> Decision {
     let scopes: Scopes = form.all("scope").iter().map(String::as_str).collect();
     let one = |name| form.one(name).ok().flatten();
     Decision {
         scopes,
-        reach: Reach::Everything,
+        reach,
         run_budget: one("run_budget").and_then(|most| most.parse().ok()),
         label: one("label").unwrap_or_default().to_owned(),
         continue_as: one("continue_as").and_then(|id| id.parse::<InstallationId>().ok()),

@@ -11,6 +11,7 @@ use stoa_identity::{ConnectedClient, Connection, Doing, Installation, activity, 
 use stoa_site::ALL;
 
 use crate::member::Member;
+use crate::reach::{self, Place};
 use crate::respond::{Fault, page};
 use crate::shell::{Section, Shell};
 use crate::texts::Texts;
@@ -36,6 +37,7 @@ struct Agent {
     from: &'static str,
     place: String,
     may: Vec<&'static str>,
+    reach: String,
     week: Vec<String>,
     runs: String,
     since: When,
@@ -47,14 +49,15 @@ pub(crate) async fn show(State(web): State<Web>, member: Member) -> Result<Respo
     let (workspace, account) = (member.caller.workspace, member.caller.account);
     let all = installations::of_account(web.db(), web.ambient(), workspace, account).await?;
     let shell = Shell::inside(&web, &member, Section::Agents);
+    let places = reach::places(&web, ALL, &member.caller).await?;
     let mut agents = Vec::new();
     for one in all.iter().filter(|one| one.installation.revoked_at.is_none()) {
-        agents.push(agent(&web, &shell, one).await?);
+        agents.push(agent(&web, &shell, &places, one).await?);
     }
     Ok(page(&Page { shell, agents }))
 }
 
-async fn agent(web: &Web, shell: &Shell, one: &Connection) -> Result<Agent, Fault> {
+async fn agent(web: &Web, shell: &Shell, places: &[Place], one: &Connection) -> Result<Agent, Fault> {
     let (installation, texts) = (&one.installation, shell.texts());
     let week = activity::doings(web.db(), web.ambient(), installation).await?;
     let budget = web.budgets().of(installation.id, installation.grant.run_budget).await?;
@@ -66,6 +69,7 @@ async fn agent(web: &Web, shell: &Shell, one: &Connection) -> Result<Agent, Faul
         from: texts.activity.address(one.address),
         place: place(web, &installation.mount.service, texts),
         may: may(web, shell, installation),
+        reach: reach::said(&installation.grant.reach, places, texts),
         week: week.iter().take(NAMED).map(|doing| done(web, shell, doing)).collect(),
         runs: (texts.agents.runs_left)(budget.limit.saturating_sub(budget.used), budget.limit),
         since: shell.when(web, installation.created_at),

@@ -17,6 +17,7 @@ use stoa_store::audit::Status;
 
 use crate::member::Member;
 use crate::pages::connect::{self, Connecting};
+use crate::reach::{self, Choices};
 use crate::respond::{Fault, page, page_with, see_other};
 use crate::shell::{Section, Shell};
 use crate::web::Web;
@@ -31,6 +32,7 @@ struct Page {
     shell: Shell,
     problem: Option<&'static str>,
     services: Vec<Service>,
+    reach: Choices,
     days: [u32; 3],
 }
 
@@ -56,11 +58,11 @@ struct Made {
 }
 
 /// `GET /agents/new`.
-pub(crate) async fn show(State(web): State<Web>, member: Member) -> Response {
-    page(&form(&web, &member, None))
+pub(crate) async fn show(State(web): State<Web>, member: Member) -> Result<Response, Fault> {
+    Ok(page(&form(&web, &member, None).await?))
 }
 
-fn form(web: &Web, member: &Member, problem: Option<&'static str>) -> Page {
+async fn form(web: &Web, member: &Member, problem: Option<&'static str>) -> Result<Page, Fault> {
     let shell = Shell::inside(web, member, Section::Agents);
     let services = web.faces().iter().map(|face| Service {
         name: face.name,
@@ -75,7 +77,9 @@ fn form(web: &Web, member: &Member, problem: Option<&'static str>) -> Page {
             })
             .collect(),
     });
-    Page { problem, services: services.collect(), days: DAYS, shell }
+    let mount = MountId::new(member.caller.workspace, ALL);
+    let reach = Choices::of(web, &member.guest.person, &mount, None).await?;
+    Ok(Page { problem, services: services.collect(), reach, days: DAYS, shell })
 }
 
 /// `POST /agents/new`. The answer is the one time that the token is shown.
@@ -85,13 +89,16 @@ pub(crate) async fn make(State(web): State<Web>, member: Member, body: Bytes) ->
     let Some(mount) = mount(&web, &member, &wish) else { return Ok(see_other(&member.base())) };
     let asked: Scopes = wish.all("scope").iter().map(String::as_str).collect();
     let scopes = asked.and(&web.scopes_at(mount.service));
-    if scopes.is_empty() {
-        let page = form(&web, &member, Some(texts.agents.nothing_ticked));
-        return Ok(page_with(StatusCode::BAD_REQUEST, &page));
-    }
-    let arguments = json!({ "mount": mount.service, "scopes": scopes });
+    let (reach, problem) = (reach::chosen(&wish), texts.reach.nothing_ticked);
+    let (Some(reach), false) = (reach, scopes.is_empty()) else {
+        let problem = if scopes.is_empty() { texts.agents.nothing_ticked } else { problem };
+        return Ok(page_with(StatusCode::BAD_REQUEST, &form(&web, &member, Some(problem)).await?));
+    };
+    let bounded = matches!(reach, Reach::Only(_));
+    let arguments = json!({ "mount": mount.service, "scopes": scopes, "bounded": bounded });
     let act = member.act(&web, "token add", arguments);
-    match tokens::add(web.db(), web.ambient(), &act, wanted(&member, &mount, scopes, &wish)).await {
+    let grant = Grant { scopes, reach, run_budget: None };
+    match tokens::add(web.db(), web.ambient(), &act, wanted(&member, &mount, grant, &wish)).await {
         Ok(added) => Ok(page(&made(&web, &member, &mount, added.secret.expose()))),
         Err(AddTokenError::Store(error)) => Err(error.into()),
         // The person was removed or disabled a moment ago: the next page says so.
@@ -107,14 +114,14 @@ fn mount(web: &Web, member: &Member, wish: &Parameters) -> Option<Arc<Mount>> {
     web.mount_at(&member.base(), service)
 }
 
-fn wanted(member: &Member, mount: &Mount, scopes: Scopes, wish: &Parameters) -> NewToken {
+fn wanted(member: &Member, mount: &Mount, grant: Grant, wish: &Parameters) -> NewToken {
     let one = |name| wish.one(name).ok().flatten().unwrap_or_default();
     let days = one("days").parse::<u32>().ok().filter(|days| DAYS.contains(days));
     let label = one("label").trim();
     NewToken {
         email: member.guest.person.email.clone(),
         mount: MountId::new(member.caller.workspace, mount.service),
-        grant: Grant { scopes, reach: Reach::Everything, run_budget: one("run_budget").parse().ok() },
+        grant: Grant { run_budget: one("run_budget").parse().ok(), ..grant },
         expires_in: days.map(|days| DAY * days),
         label: if label.is_empty() { "personal token".to_owned() } else { label.to_owned() },
     }
