@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
+use rustix::fs::Mode;
 use stoa::{cli, commands};
 
 use cli::{Cli, Command};
@@ -14,6 +15,8 @@ use cli::{Cli, Command};
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
+    // Whatever is written is its owner's alone: the database holds hashes and texts.
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
     let cli = match Cli::try_parse() {
         // A worker is to have no threads but its own.
         Ok(Cli { command: Command::Worker(worker), .. }) => return worker.run(),

@@ -1,6 +1,7 @@
 //! The OpenID provider that is configured (`oidc`), asked behind the outbound guard.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use chrono::DateTime;
 use futures::FutureExt;
@@ -14,7 +15,7 @@ use openidconnect::{
     EndpointNotSet, EndpointSet, HttpRequest, HttpResponse, IssuerUrl, Nonce, OAuth2TokenResponse,
     PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, Scope, TokenResponse,
 };
-use stoa_base::Ambient;
+use stoa_base::{Ambient, Timestamp};
 use stoa_identity::OidcPolicy;
 use stoa_identity::oidc::{OidcCeremony, OidcIdentity};
 use stoa_outbound::{Outbound, OutboundError, OutboundSettings};
@@ -124,7 +125,8 @@ impl Configured {
             .add_scope(Scope::new("email".to_owned()))
             .set_pkce_challenge(challenge);
         if is_again {
-            asking = asking.add_prompt(CoreAuthPrompt::Login);
+            // A provider that is asked for an age says how old the proof is (OpenID Connect Core section 3.1.2.1).
+            asking = asking.add_prompt(CoreAuthPrompt::Login).set_max_age(Duration::ZERO);
         }
         Ok(asking.url().0.into())
     }
@@ -140,6 +142,7 @@ impl Configured {
             subject: claims.subject().to_string(),
             email: claims.email().and_then(|email| email.parse().ok()),
             email_verified: claims.email_verified().unwrap_or(false),
+            authenticated_at: claims.auth_time().map(|at| Timestamp::from_micros(at.timestamp_micros())),
         };
         // Some say the address at their userinfo endpoint only (OpenID Connect Core section 5.3).
         if claims.email().is_none()
@@ -165,6 +168,9 @@ impl Configured {
         let verifier = client.id_token_verifier().set_time_fn(move || now);
         let token = tokens.id_token().ok_or_else(|| ProviderError::Unproven("no id token".to_owned()))?;
         let claims = token.claims(&verifier, nonce).map_err(unproven)?;
+        if claims.authorized_party().is_some_and(|party| **party != **client.client_id()) {
+            return Err(ProviderError::Unproven("a token for another party".to_owned()));
+        }
         if let Some(expected) = claims.access_token_hash() {
             let algorithm = token.signing_alg().map_err(unproven)?;
             let key = token.signing_key(&verifier).map_err(unproven)?;

@@ -52,9 +52,9 @@ impl Tenancy {
     /// name, and is gone with its last reader.
     async fn download(&self, workspace: Workspace) -> Result<Download, Fault> {
         let fault = |error: &dyn std::fmt::Display| Fault::Other(format!("export of a workspace: {error}"));
-        let _turn = self.exports.acquire().await.map_err(|error| fault(&error))?;
+        let turn = self.exports.clone().acquire_owned().await.map_err(|error| fault(&error))?;
         let file = tempfile::tempfile_in(&self.folder).map_err(|error| fault(&error))?;
-        let file = export::into_file(&self.db, &self.ambient, &workspace, file).await;
+        let file = export::into_file(&self.db, &self.ambient, &workspace, file, turn).await;
         let file = file.map_err(|error| fault(&error))?;
         let length = file.metadata().map_err(|error| fault(&error))?.len();
         Ok(Download { length, bytes: ReaderStream::new(tokio::fs::File::from_std(file)).boxed() })

@@ -103,7 +103,7 @@ impl Connectors {
         (kind.configure)(self, settings)
     }
 
-    /// Whether a configuration lies within what people may connect on a page.
+    /// Whether a configuration, or what a person set, lies within what people may connect on a page.
     ///
     /// # Errors
     /// [`ConnectorError`] names the setting that leads out of it.

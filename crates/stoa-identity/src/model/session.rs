@@ -99,8 +99,10 @@ pub struct SignedIn {
     pub authenticated_by: AuthenticatedBy,
     /// What came on top of that.
     pub second_step: Option<SecondStep>,
-    /// When they did.
+    /// When the session began.
     pub since: Timestamp,
+    /// When they proved who they are: with the session's beginning, or before to a provider. `None`: nobody knows.
+    pub proven_at: Option<Timestamp>,
 }
 
 /// How long a sign-in is good for changing how one signs in.
@@ -112,10 +114,10 @@ const FRESH: Duration = Duration::from_mins(15);
 pub struct NotFresh;
 
 impl SignedIn {
-    /// Whether the person signed in within the last 15 minutes.
+    /// Whether the person proved within the last 15 minutes who they are.
     #[must_use]
     pub fn is_fresh(&self, now: Timestamp) -> bool {
-        now.since(self.since) <= FRESH
+        self.proven_at.is_some_and(|proven| now.since(proven) <= FRESH)
     }
 
     pub(crate) fn must_be_fresh(&self, door: &Door) -> Result<(), NotFresh> {

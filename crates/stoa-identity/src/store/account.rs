@@ -10,8 +10,10 @@ use crate::{Account, Email, PasswordHash};
 
 queries! {
     /// Nothing is inserted where the address is taken.
-    INSERT = "INSERT INTO account (id, email, password_hash, created_at) VALUES ($1, $2, $3, $4)
+    INSERT = "INSERT INTO account (id, email, password_hash, created_at, email_proven_at) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (email) DO NOTHING";
+    IS_PROVEN = "SELECT EXISTS (SELECT 1 FROM account WHERE id = $1 AND email_proven_at IS NOT NULL)";
+    PROVE = "UPDATE account SET email_proven_at = $2 WHERE id = $1 AND email_proven_at IS NULL";
     BY_EMAIL = "SELECT id, email, created_at, disabled_at FROM account WHERE email = $1";
     BY_ID = "SELECT id, email, created_at, disabled_at FROM account WHERE id = $1";
     ANY = "SELECT EXISTS (SELECT 1 FROM account)";
@@ -47,21 +49,34 @@ impl TryFrom<Row> for Account {
     }
 }
 
-/// Adds the account. False if its address is taken.
+/// Adds the account; `is_proven`: somebody says that the address is its person's. False if the address is taken.
 pub async fn insert(
     tx: &mut Tx,
     account: &Account,
     password: Option<&PasswordHash>,
+    is_proven: bool,
 ) -> Result<bool, StoreError> {
     let inserted = on!(tx tx, c => query(INSERT)
         .bind(account.id.uuid())
         .bind(account.email.as_str())
         .bind(password.map(PasswordHash::as_str))
         .bind(account.created_at.as_micros())
+        .bind(is_proven.then(|| account.created_at.as_micros()))
         .execute(c)
         .await
         .map(|done| done.rows_affected()))?;
     Ok(inserted == 1)
+}
+
+/// Whether somebody said that the account's address is its person's.
+pub async fn is_proven(tx: &mut Tx, account: AccountId) -> Result<bool, StoreError> {
+    Ok(on!(tx tx, c => query_scalar(IS_PROVEN).bind(account.uuid()).fetch_one(c).await)?)
+}
+
+/// Notes that the account's address is its person's.
+pub async fn prove(tx: &mut Tx, account: AccountId, at: Timestamp) -> Result<(), StoreError> {
+    on!(tx tx, c => query(PROVE).bind(account.uuid()).bind(at.as_micros()).execute(c).await.map(|_| ()))?;
+    Ok(())
 }
 
 /// The account with this address.

@@ -17,6 +17,9 @@ queries! {
         WHERE membership.workspace_id = $1 AND membership.account_id = $2 AND account.disabled_at IS NULL)";
     ROLE_NOW = "SELECT membership.role FROM membership JOIN account ON account.id = membership.account_id
         WHERE workspace_id = $1 AND account_id = $2 AND account.disabled_at IS NULL";
+    /// Beside an account, those who can still sign in.
+    OTHER_OWNERS = "SELECT COUNT(*) FROM membership JOIN account ON account.id = membership.account_id
+        WHERE workspace_id = $1 AND account_id <> $2 AND role = 'owner' AND account.disabled_at IS NULL";
     OWNERS = "SELECT COUNT(*) FROM membership WHERE workspace_id = $1 AND role = 'owner'";
     /// Of one workspace, in the order in which they came.
     LIST = "SELECT membership.account_id, account.email, membership.role, membership.created_at,
@@ -155,6 +158,20 @@ pub async fn role_now_within(
         .fetch_optional(c)
         .await)?;
     role.map(|role| role.parse().map_err(unreadable("role"))).transpose()
+}
+
+/// Whether the workspace has an owner who can sign in, beside this account.
+pub async fn has_other_owner(
+    tx: &mut Tx,
+    workspace: WorkspaceId,
+    account: AccountId,
+) -> Result<bool, StoreError> {
+    let others: i64 = on!(tx tx, c => query_scalar(OTHER_OWNERS)
+        .bind(workspace.uuid())
+        .bind(account.uuid())
+        .fetch_one(c)
+        .await)?;
+    Ok(others > 0)
 }
 
 /// How many owners the workspace has.

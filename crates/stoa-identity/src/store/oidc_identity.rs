@@ -10,6 +10,7 @@ queries! {
     INSERT = "INSERT INTO oidc_identity (issuer, subject, account_id, created_at, last_used_at)
         VALUES ($1, $2, $3, $4, $4) ON CONFLICT (issuer, subject) DO NOTHING";
     USED = "UPDATE oidc_identity SET last_used_at = $3 WHERE issuer = $1 AND subject = $2 RETURNING account_id";
+    DELETE_ALL = "DELETE FROM oidc_identity WHERE account_id = $1";
     COUNT = "SELECT COUNT(*) FROM oidc_identity WHERE account_id = $1";
 }
 
@@ -46,6 +47,12 @@ pub async fn used(
         .fetch_optional(c)
         .await)?;
     Ok(account.map(AccountId::from_uuid))
+}
+
+/// Unlinks all identities of the account.
+pub async fn delete_all(tx: &mut Tx, account: AccountId) -> Result<(), StoreError> {
+    on!(tx tx, c => query(DELETE_ALL).bind(account.uuid()).execute(c).await.map(|_| ()))?;
+    Ok(())
 }
 
 /// How many identities the account has.

@@ -20,6 +20,7 @@ queries! {
     USED = "UPDATE passkey SET credential = $2, last_used_at = $3 WHERE id = $1";
     RENAME = "UPDATE passkey SET name = $3 WHERE account_id = $1 AND id = $2";
     DELETE = "DELETE FROM passkey WHERE account_id = $1 AND id = $2";
+    DELETE_ALL = "DELETE FROM passkey WHERE account_id = $1";
 }
 
 /// A passkey with what verifies it.
@@ -121,4 +122,10 @@ pub async fn delete(tx: &mut Tx, account: AccountId, id: PasskeyId) -> Result<bo
         .await
         .map(|done| done.rows_affected()))?;
     Ok(deleted == 1)
+}
+
+/// Deletes all passkeys of the account.
+pub async fn delete_all(tx: &mut Tx, account: AccountId) -> Result<(), StoreError> {
+    on!(tx tx, c => query(DELETE_ALL).bind(account.uuid()).execute(c).await.map(|_| ()))?;
+    Ok(())
 }

@@ -15,11 +15,11 @@ pub const HALF: &str = "half";
 
 queries! {
     INSERT = "INSERT INTO session (id, account_id, hash, kind, authenticated_by, second_factor, user_agent, address,
-            created_at, last_seen_at, expires_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)";
+            created_at, last_seen_at, expires_at, proven_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11)";
     /// `$3` is now, `$4` the earliest last use that counts.
     CURRENT = "SELECT session.id, session.account_id, account.email, session.authenticated_by,
-            session.second_factor, session.created_at, session.last_seen_at
+            session.second_factor, session.created_at, session.last_seen_at, session.proven_at
         FROM session JOIN account ON account.id = session.account_id
         WHERE session.hash = $1 AND session.kind = $2 AND session.expires_at > $3 AND session.last_seen_at > $4
             AND account.disabled_at IS NULL";
@@ -59,6 +59,8 @@ pub struct NewRow<'a> {
     pub address: &'a str,
     /// Now.
     pub at: Timestamp,
+    /// When the person proved who they are; `None`: nobody knows.
+    pub proven_at: Option<Timestamp>,
     /// When it ends at the latest.
     pub expires_at: Timestamp,
 }
@@ -80,6 +82,7 @@ struct CurrentRow {
     second_factor: Option<String>,
     created_at: i64,
     last_seen_at: i64,
+    proven_at: Option<i64>,
 }
 
 impl TryFrom<CurrentRow> for Seen {
@@ -94,6 +97,7 @@ impl TryFrom<CurrentRow> for Seen {
                 authenticated_by: row.authenticated_by.parse().map_err(unreadable("session"))?,
                 second_step: second_step(row.second_factor)?,
                 since: Timestamp::from_micros(row.created_at),
+                proven_at: row.proven_at.map(Timestamp::from_micros),
             },
             last_seen_at: Timestamp::from_micros(row.last_seen_at),
         })
@@ -146,6 +150,7 @@ pub async fn insert(tx: &mut Tx, new: &NewRow<'_>) -> Result<(), StoreError> {
         .bind(new.address)
         .bind(new.at.as_micros())
         .bind(new.expires_at.as_micros())
+        .bind(new.proven_at.map(Timestamp::as_micros))
         .execute(c)
         .await
         .map(|_| ()))?;

@@ -106,6 +106,7 @@ async fn change_everything(lodge: &Lodge, bob: &SignedIn) {
         subject: "1".to_owned(),
         email: Some(bob.email.clone()),
         email_verified: true,
+        authenticated_at: None,
     };
     oidc::finish(door, &act("sign in"), &identity, &visit()).await.unwrap();
     let caller = (*lodge.caller(bob).await.unwrap()).clone();

@@ -27,7 +27,7 @@ async fn try_steward(
     authorize_workspace(&Arc::new(Caller { role, account, ..(*caller).clone() }))
 }
 
-async fn invite(lodge: &Lodge, role: Role, address: Option<&str>) -> AddedInvitation {
+pub async fn invite(lodge: &Lodge, role: Role, address: Option<&str>) -> AddedInvitation {
     let by = steward(lodge, Role::Owner).await;
     let new = NewInvitation { role, email: address.map(email) };
     add(lodge, &by, new).await.unwrap()
@@ -41,7 +41,7 @@ async fn add(
     invitations::add(lodge.house.db(), &lodge.house.ambient, &lodge.act("invite"), by, new).await
 }
 
-fn accept_as_new(
+pub fn accept_as_new(
     lodge: &Lodge,
     invitation: &AddedInvitation,
     address: &str,

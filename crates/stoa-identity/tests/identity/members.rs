@@ -1,6 +1,6 @@
 use stoa_identity::members::RemoveMemberError;
 use stoa_identity::tokens::AddedToken;
-use stoa_identity::{Account, Rejected, Role, members};
+use stoa_identity::{Account, Rejected, Role, accounts, members};
 use stoa_testing::on_both;
 
 use crate::house::{House, MIGRATIONS};
@@ -55,6 +55,19 @@ on_both! {
         assert!(matches!(remove(&house, &house.ann).await, Err(RemoveMemberError::LastOwner)));
         remove(&house, &bob).await.unwrap();
         assert!(matches!(remove(&house, &bob).await, Err(RemoveMemberError::NotAMember)));
+    }
+}
+
+on_both! {
+    async fn an_owner_who_can_not_sign_in_is_none_to_leave_the_workspace_to(test) with MIGRATIONS; {
+        let house = House::on(test).await;
+        let (bob, _) = add_bob(&house).await;
+        remove(&house, &bob).await.unwrap();
+        let (db, act) = (house.db(), || house.act("member add"));
+        members::add(db, &house.ambient, &act(), house.workspace.id, bob.id, Role::Owner).await.unwrap();
+        accounts::disable(db, &house.ambient, &act(), bob.id).await.unwrap();
+        assert!(matches!(remove(&house, &house.ann).await, Err(RemoveMemberError::LastOwner)));
+        remove(&house, &bob).await.unwrap();
     }
 }
 

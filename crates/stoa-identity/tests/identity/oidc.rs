@@ -1,17 +1,20 @@
 use std::time::Duration;
 
+use stoa_base::Timestamp;
 use stoa_identity::oidc::{self, OidcError, OidcIdentity};
-use stoa_identity::{AuthenticatedBy, NewSession, accounts};
+use stoa_identity::resets::{self, Reset};
+use stoa_identity::{AuthenticatedBy, NewSession, Role, accounts};
 use stoa_testing::on_both;
 
 use crate::house::{MIGRATIONS, email};
+use crate::invitations::{accept_as_new, invite};
 use crate::lodge::{Lodge, succeed_at_once, visit};
 
 const ISSUER: &str = "https://id.example.org";
 
 fn identity(subject: &str, address: &str, email_verified: bool) -> OidcIdentity {
     let (issuer, subject) = (ISSUER.to_owned(), subject.to_owned());
-    OidcIdentity { issuer, subject, email: Some(email(address)), email_verified }
+    OidcIdentity { issuer, subject, email: Some(email(address)), email_verified, authenticated_at: None }
 }
 
 fn finish(
@@ -97,7 +100,73 @@ on_both! {
         assert!(succeed_at_once(attempts).await >= 1);
         let session = finish(&lodge, identity("2", "carl@example.org", true)).await.unwrap();
         let who = lodge.who(&session).await.unwrap();
-        assert_eq!(lodge.caller(&who).await.unwrap().role, stoa_identity::Role::Member);
+        assert_eq!(lodge.caller(&who).await.unwrap().role, Role::Member);
         assert_eq!((lodge.count("oidc_identity").await, lodge.count("account").await), (1, 2));
+    }
+}
+
+on_both! {
+    async fn an_address_that_somebody_only_typed_links_nobody_to_their_account(test) with MIGRATIONS; {
+        let mut lodge = Lodge::on(test).await;
+        lodge.add_bob().await;
+        lodge.door.oidc.link_by_email = true;
+        let open = invite(&lodge, Role::Member, None).await;
+        accept_as_new(&lodge, &open, "victim@example.com").await.unwrap();
+        let victim = finish(&lodge, identity("1", "victim@example.com", true)).await;
+        assert!(matches!(victim, Err(OidcError::NotLinked)));
+        // Whoever names the address in the invitation says whose it is.
+        let named = invite(&lodge, Role::Member, Some("carl@example.com")).await;
+        accept_as_new(&lodge, &named, "carl@example.com").await.unwrap();
+        finish(&lodge, identity("2", "carl@example.com", true)).await.unwrap();
+        // So does who answers what was mailed to it.
+        let (door, act) = (&lodge.door, lodge.act("reset"));
+        let link = resets::issue(&door.db, &door.ambient, &act, &email("victim@example.com"), Reset::Password).await;
+        let (secret, act) = (link.unwrap().unwrap().secret, lodge.act("reset"));
+        resets::redeem(door, &act, secret.expose(), Some("a stoa at noon"), &visit()).await.unwrap();
+        finish(&lodge, identity("1", "victim@example.com", true)).await.unwrap();
+    }
+}
+
+on_both! {
+    async fn a_sign_in_there_is_as_fresh_as_the_provider_says_it_is(test) with MIGRATIONS; {
+        let mut lodge = Lodge::on(test).await;
+        lodge.add_bob().await;
+        lodge.door.oidc.link_by_email = true;
+        let now = lodge.house.ambient.now();
+        let at = |authenticated_at: Option<Timestamp>| OidcIdentity {
+            authenticated_at,
+            ..identity("1", "bob@example.com", true)
+        };
+        let cases = [
+            (None, false),
+            (Some(now.minus(Duration::from_mins(16))), false),
+            (Some(now), true),
+            (Some(now.plus(Duration::from_hours(24))), true),
+        ];
+        for (authenticated_at, is_fresh) in cases {
+            let session = finish(&lodge, at(authenticated_at)).await.unwrap();
+            let who = lodge.who(&session).await.unwrap();
+            assert_eq!(who.is_fresh(now), is_fresh, "{authenticated_at:?}");
+            assert!(!who.is_fresh(now.plus(Duration::from_mins(16))), "{authenticated_at:?}");
+        }
+    }
+}
+
+on_both! {
+    async fn who_resets_everything_is_linked_to_no_provider_any_more(test) with MIGRATIONS; {
+        let mut lodge = Lodge::on(test).await;
+        lodge.add_bob().await;
+        lodge.door.oidc.link_by_email = true;
+        finish(&lodge, identity("1", "bob@example.com", true)).await.unwrap();
+        lodge.door.oidc.link_by_email = false;
+        for (reset, left) in [(Reset::Password, 1), (Reset::Everything, 0)] {
+            let (door, act) = (&lodge.door, lodge.act("reset"));
+            let link = resets::issue(&door.db, &door.ambient, &act, &email("bob@example.com"), reset).await;
+            let (secret, act) = (link.unwrap().unwrap().secret, lodge.act("reset"));
+            resets::redeem(door, &act, secret.expose(), Some("a stoa at noon"), &visit()).await.unwrap();
+            assert_eq!(lodge.count("oidc_identity").await, left, "{reset:?}");
+        }
+        let thief = finish(&lodge, identity("1", "bob@example.com", true)).await;
+        assert!(matches!(thief, Err(OidcError::NotLinked)));
     }
 }

@@ -10,6 +10,7 @@ use serde::Serialize;
 use stoa_base::{Ambient, Timestamp};
 use stoa_identity::Workspace;
 use stoa_store::Database;
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::estate::{Exported, PARTS, PEOPLE, Part};
 use crate::backup::snapshot::Connection;
@@ -58,7 +59,7 @@ pub async fn write(
     Ok(counts)
 }
 
-/// Writes the export into this file, beside everything else that the process does, and gives it back at its beginning.
+/// Writes the export into this file in its turn, beside everything else that the process does, and gives it back at its beginning.
 ///
 /// # Errors
 /// As [`write`].
@@ -67,6 +68,7 @@ pub async fn into_file(
     ambient: &Ambient,
     workspace: &Workspace,
     mut file: File,
+    turn: OwnedSemaphorePermit,
 ) -> Result<File, BackupError> {
     let (db, ambient, workspace) = (db.clone(), ambient.clone(), workspace.clone());
     let runtime = tokio::runtime::Handle::current();
@@ -74,6 +76,8 @@ pub async fn into_file(
     let written = tokio::task::spawn_blocking(move || {
         runtime.block_on(write(&db, &ambient, &workspace, BufWriter::new(&file)))?;
         file.rewind()?;
+        // Who asked may be gone by now: the next begins when this one has ended.
+        drop(turn);
         Ok(file)
     });
     written.await.map_err(|stopped| BackupError::Archive(std::io::Error::other(stopped)))?

@@ -2,6 +2,7 @@
 
 mod attacks;
 mod own_hosts;
+mod reach;
 mod stage;
 
 use serde_json::json;

@@ -69,11 +69,14 @@ fn configure(connectors: &Connectors, settings: &BTreeMap<String, String>) -> Re
     Ok(json!({ "path": path, "exclude": exclude }))
 }
 
-/// A root that is no folder of this machine permits nothing.
+/// A path as it was typed, which may go through links, and the same without any.
 fn permit(bounds: &Bounds, configuration: &Value) -> Result<(), ConnectorError> {
     let path = Path::new(configuration["path"].as_str().unwrap_or_default());
-    let mut roots = bounds.folder_roots.iter().filter_map(|root| std::fs::canonicalize(root).ok());
-    if roots.any(|root| path.starts_with(root)) {
+    let climbs = path.components().any(|part| part == Component::ParentDir);
+    let permits = |root: &PathBuf| {
+        path.starts_with(root) || std::fs::canonicalize(root).is_ok_and(|root| path.starts_with(root))
+    };
+    if !climbs && bounds.folder_roots.iter().any(permits) {
         return Ok(());
     }
     let problem =

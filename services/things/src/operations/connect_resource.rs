@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde_json::json;
 use stoa_identity::Caller;
 use stoa_store::audit::Act;
 
@@ -25,9 +26,12 @@ pub async fn connect_resource(
 ) -> Result<ResourceId, ThingsError> {
     let may = may::in_workspace::<Connect>(caller)?;
     let connectors = things.connectors();
+    let bounds = &things.settings().connectable;
+    // First as it was typed: what there is on the machine outside of the bounds is nobody's business.
     connectors
-        .configure(connector, &settings)
-        .and_then(|configured| connectors.permit(connector, &configured, &things.settings().connectable))
+        .permit(connector, &json!(settings), bounds)
+        .and_then(|()| connectors.configure(connector, &settings))
+        .and_then(|configured| connectors.permit(connector, &configured, bounds))
         .map_err(|problem| ThingsError::Argument(problem.to_string()))?;
     let asked = AddResource {
         workspace: may.caller().workspace,

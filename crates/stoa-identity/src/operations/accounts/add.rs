@@ -49,7 +49,7 @@ pub async fn add(
     };
     let default = store::workspace::by_name(db, &WorkspaceName::of_default()).await?;
     let mut tx = db.begin().await?;
-    if !store::account::insert(&mut tx, &account, hash.as_ref()).await? {
+    if !store::account::insert(&mut tx, &account, hash.as_ref(), true).await? {
         return Err(AddAccountError::EmailTaken(account.email));
     }
     if let Some(default) = default {

@@ -73,7 +73,8 @@ pub async fn accept_as_new(
     let account = Account { id: AccountId::new(&door.ambient), email, created_at, disabled_at: None };
     let mut tx = door.db.begin().await?;
     let invitation = take(&mut tx, door, secret, &account.email).await?;
-    if !store::account::insert(&mut tx, &account, password.as_ref()).await? {
+    let is_proven = invitation.email.is_some();
+    if !store::account::insert(&mut tx, &account, password.as_ref(), is_proven).await? {
         return Err(AcceptError::EmailTaken);
     }
     join(&mut tx, &invitation, account.id, door).await?;

@@ -48,7 +48,7 @@ pub(super) async fn part(
     workspace: WorkspaceId,
     (account, role): (AccountId, Role),
 ) -> Result<(), RemoveMemberError> {
-    if is_last_owner(tx, workspace, role).await? {
+    if is_last_owner(tx, workspace, (account, role)).await? {
         return Err(RemoveMemberError::LastOwner);
     }
     store::membership::delete(tx, workspace, account).await?;
@@ -57,11 +57,11 @@ pub(super) async fn part(
     Ok(())
 }
 
-/// Whether the workspace would be left without an owner.
+/// Whether the workspace would be left without an owner who can sign in.
 pub(super) async fn is_last_owner(
     tx: &mut Tx,
     workspace: WorkspaceId,
-    leaving: Role,
+    (leaving, role): (AccountId, Role),
 ) -> Result<bool, StoreError> {
-    Ok(leaving == Role::Owner && store::membership::owners(tx, workspace).await? == 1)
+    Ok(role == Role::Owner && !store::membership::has_other_owner(tx, workspace, leaving).await?)
 }

@@ -26,7 +26,7 @@ pub async fn set_role(
     if !Invitation::may_give(deciding.caller, role) {
         return Err(ManageMemberError::OwnersOnly);
     }
-    if role != Role::Owner && is_last_owner(&mut tx, workspace, deciding.member).await? {
+    if role != Role::Owner && is_last_owner(&mut tx, workspace, (account, deciding.member)).await? {
         return Err(ManageMemberError::LastOwner);
     }
     store::membership::set_role(&mut tx, workspace, account, role).await?;

@@ -1,10 +1,10 @@
 //! From who somebody is at the provider to who they are here.
 
-use stoa_base::AccountId;
+use stoa_base::{AccountId, Timestamp};
 use stoa_store::audit::Act;
 use stoa_store::{StoreError, Tx};
 
-use crate::operations::sessions::{Beginning, begin};
+use crate::operations::sessions::{Beginning, Proof, begin};
 use crate::{Account, AuthenticatedBy, Door, Email, NewSession, Role, Visit, WorkspaceName, store};
 
 /// What the provider's id token says, after its signature, issuer, audience and nonce were checked.
@@ -18,6 +18,8 @@ pub struct OidcIdentity {
     pub email: Option<Email>,
     /// `email_verified`; false where it is not said.
     pub email_verified: bool,
+    /// `auth_time`: when the person proved there who they are, where it is said.
+    pub authenticated_at: Option<Timestamp>,
 }
 
 /// Why nobody is signed in.
@@ -41,7 +43,7 @@ pub enum OidcError {
 }
 
 /// Signs in the account that the identity is linked to. One that is linked to none is linked to the account with
-/// its verified address where [`crate::OidcPolicy::link_by_email`] says so, or given an account as member of
+/// its verified address where [`crate::OidcPolicy::link_by_email`] says so and the account's address is proven, too, or given an account as member of
 /// `default` where its domain is one of [`crate::OidcPolicy::allowed_domains`].
 ///
 /// # Errors
@@ -62,7 +64,10 @@ pub async fn finish(
     };
     act.is_of(account);
     store::account::hold(&mut tx, account).await?.ok_or(OidcError::Disabled)?;
-    let beginning = Beginning::complete(account, AuthenticatedBy::Oidc);
+    let beginning = Beginning {
+        proof: Proof::Elsewhere(identity.authenticated_at),
+        ..Beginning::complete(account, AuthenticatedBy::Oidc)
+    };
     let session = begin(&mut tx, door, &beginning, visit).await?;
     act.commit(tx).await?;
     Ok(session)
@@ -82,7 +87,8 @@ async fn link(
 ) -> Result<AccountId, OidcError> {
     let email = identity.email.as_ref().filter(|_| identity.email_verified).ok_or(OidcError::NotVerified)?;
     let account = match known {
-        Some(account) if door.oidc.link_by_email => account,
+        // Whoever typed another's address when they made an account would be let into it with its owner.
+        Some(account) if door.oidc.link_by_email && store::account::is_proven(tx, account).await? => account,
         Some(_) => return Err(OidcError::NotLinked),
         None => new_member(tx, door, email).await?,
     };
@@ -108,7 +114,7 @@ async fn new_member(tx: &mut Tx, door: &Door, email: &Email) -> Result<AccountId
         disabled_at: None,
     };
     store::workspace::lock(tx, default.id).await?;
-    if !store::account::insert(tx, &account, None).await? {
+    if !store::account::insert(tx, &account, None, true).await? {
         return Err(OidcError::NotLinked);
     }
     store::membership::insert(tx, default.id, account.id, Role::Member, at).await?;

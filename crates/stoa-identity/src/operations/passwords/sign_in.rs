@@ -120,12 +120,9 @@ async fn open(
         store::account::set_password(&mut tx, account, renewed.as_ref()).await?;
     }
     throttle::succeeded(&mut tx, &Limit::password(email), visit).await?;
-    let beginning = Beginning {
-        account,
-        by: AuthenticatedBy::Password,
-        second_step: None,
-        needs_second_factor: second_factors::is_asked_for(&mut tx, account).await?,
-    };
+    let needs_second_factor = second_factors::is_asked_for(&mut tx, account).await?;
+    let beginning =
+        Beginning { needs_second_factor, ..Beginning::complete(account, AuthenticatedBy::Password) };
     let session = begin(&mut tx, door, &beginning, visit).await?;
     act.commit(tx).await?;
     Ok(session)

@@ -17,7 +17,8 @@ const LIFE: Duration = Duration::from_hours(1);
 pub enum Reset {
     /// The password. The second factor is still asked for: what a mail may do.
     Password,
-    /// The second factor, too: what whoever sits at the machine may do.
+    /// All by which the person signs in: the second factor, passkeys and links to OpenID providers, too. What whoever
+    /// sits at the machine may do.
     Everything,
 }
 

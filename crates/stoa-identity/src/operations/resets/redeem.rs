@@ -73,16 +73,15 @@ pub async fn redeem(
     store::account::set_password(&mut tx, account, password.as_ref()).await?;
     store::session::end_all(&mut tx, account).await?;
     store::ceremony::end_all(&mut tx, account).await?;
+    store::account::prove(&mut tx, account, door.ambient.now()).await?;
     if second_factor {
         store::second_factor::delete(&mut tx, account).await?;
+        store::passkey::delete_all(&mut tx, account).await?;
+        store::oidc_identity::delete_all(&mut tx, account).await?;
     }
     throttle::succeeded(&mut tx, &Limit::password(&email), visit).await?;
-    let beginning = Beginning {
-        account,
-        by: AuthenticatedBy::Setup,
-        second_step: None,
-        needs_second_factor: second_factors::is_asked_for(&mut tx, account).await?,
-    };
+    let needs_second_factor = second_factors::is_asked_for(&mut tx, account).await?;
+    let beginning = Beginning { needs_second_factor, ..Beginning::complete(account, AuthenticatedBy::Setup) };
     let session = begin(&mut tx, door, &beginning, visit).await?;
     act.is_of(account);
     act.commit(tx).await?;

@@ -70,12 +70,8 @@ pub async fn verify(
     }
     let step = take(&mut tx, door, account, code).await?.ok_or(VerifyError::WrongCode)?;
     throttle::succeeded(&mut tx, &Limit::second_factor(account), visit).await?;
-    let beginning = Beginning {
-        account,
-        by: waiting.authenticated_by,
-        second_step: Some(step),
-        needs_second_factor: false,
-    };
+    let beginning =
+        Beginning { second_step: Some(step), ..Beginning::complete(account, waiting.authenticated_by) };
     let session = begin(&mut tx, door, &beginning, visit).await?;
     act.commit(tx).await?;
     Ok(session)

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use stoa_base::AccountId;
 use stoa_base::text::one_line;
+use stoa_base::{AccountId, Timestamp};
 use stoa_store::{StoreError, Tx};
 
 use crate::store::session::{FULL, HALF, NewRow};
@@ -26,12 +26,22 @@ pub struct Beginning {
     pub second_step: Option<SecondStep>,
     /// Whether the second factor is still to come.
     pub needs_second_factor: bool,
+    /// When they proved it.
+    pub proof: Proof,
+}
+
+/// When a person proved who they are.
+pub enum Proof {
+    /// Just now, to us.
+    Here,
+    /// To somebody else, at this time if it is known.
+    Elsewhere(Option<Timestamp>),
 }
 
 impl Beginning {
     /// One that needs nothing more.
     pub const fn complete(account: AccountId, by: AuthenticatedBy) -> Self {
-        Self { account, by, second_step: None, needs_second_factor: false }
+        Self { account, by, second_step: None, needs_second_factor: false, proof: Proof::Here }
     }
 }
 
@@ -62,6 +72,10 @@ pub async fn begin(
         user_agent: &one_line(visit.user_agent.as_deref().unwrap_or_default(), LONGEST_AGENT),
         address: &visit.network(),
         at,
+        proven_at: match beginning.proof {
+            Proof::Here => Some(at),
+            Proof::Elsewhere(proven) => proven.map(|proven| proven.min(at)),
+        },
         expires_at: session.expires_at,
     };
     store::session::insert(tx, &row).await?;

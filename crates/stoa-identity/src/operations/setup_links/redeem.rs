@@ -57,7 +57,7 @@ pub async fn redeem(
     if taken != Some(Link::Setup) || store::account::any_within(&mut tx).await? {
         return Err(RedeemSetupError::NotGood);
     }
-    store::account::insert(&mut tx, &account, password.as_ref()).await?;
+    store::account::insert(&mut tx, &account, password.as_ref(), true).await?;
     store::membership::insert(&mut tx, default.id, account.id, Role::Owner, at).await?;
     let beginning = Beginning::complete(account.id, AuthenticatedBy::Setup);
     let session = begin(&mut tx, door, &beginning, visit).await?;

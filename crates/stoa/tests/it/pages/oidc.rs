@@ -185,6 +185,7 @@ on_both! {
             json!({ "iss": "https://evil.example.com" }),
             json!({ "aud": "another" }),
             json!({ "aud": ["stoa", "another"] }),
+            json!({ "azp": "another" }),
             json!({ "nonce": "another" }),
             json!({ "nonce": null }),
             json!({ "exp": 1_000_000_000 }),

@@ -108,7 +108,9 @@ on_both! {
             }
         };
         let outside = inside.join("../../..").to_str().unwrap().to_owned();
-        for path in ["/".to_owned(), "/etc".to_owned(), outside] {
+        // Nor is told what else there is on the machine.
+        let elsewhere = ["/", "/etc", "/etc/shadow", "/nowhere at all"].map(str::to_owned);
+        for path in elsewhere.into_iter().chain([outside]) {
             let (status, page) = connect(path.clone()).await;
             assert_eq!(status, 400, "{path}");
             assert!(page.contains("lets no such folder be connected here") && page.contains("notes"), "{page}");
