@@ -47,6 +47,7 @@ pub use model::oauth::profile::{Lifetimes, MountProfile};
 pub use model::oauth::redirect_uri::{NotARedirectUri, RedirectKind, RedirectUri};
 pub use model::oauth::request::{Parameters, Person, Repeated};
 pub use model::oauth::trace::{Sighting, Step, Trace, TraceId};
+pub use model::oidc_link::OidcLink;
 pub use model::passkey::{PasskeyId, PasskeyRecord};
 pub use model::reach::Reach;
 pub use model::role::{NotARole, Role};

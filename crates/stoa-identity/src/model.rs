@@ -10,6 +10,7 @@ pub mod link;
 pub mod membership;
 pub mod mount;
 pub mod oauth;
+pub mod oidc_link;
 pub mod passkey;
 pub mod reach;
 pub mod role;

@@ -2,7 +2,9 @@
 //! provider is the caller's part.
 
 mod finish;
+mod links;
 mod start;
 
 pub use finish::{OidcError, OidcIdentity, finish};
+pub use links::{UnlinkError, links, unlink};
 pub use start::{OidcCeremony, OidcStart, resume, start};

@@ -3,6 +3,7 @@
 pub(super) mod first;
 mod passkeys;
 mod password;
+mod providers;
 mod refusal;
 mod second_factor;
 mod sessions;
@@ -13,8 +14,8 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use http::StatusCode;
 use serde::Deserialize;
+use stoa_identity::passwords;
 use stoa_identity::second_factors::{self, Method};
-use stoa_identity::{AuthenticatedBy, passwords};
 
 use super::sign_in::has_passkeys;
 use crate::respond::{Fault, page_with, see_other};
@@ -40,7 +41,7 @@ struct Page {
     name: String,
     passkeys: Vec<passkeys::Passkey>,
     has_password: bool,
-    authenticated_by: AuthenticatedBy,
+    providers: Vec<providers::Provider>,
     second_factor: Option<Method>,
     recovery_codes: i64,
     sessions: Vec<sessions::Session>,
@@ -49,7 +50,7 @@ struct Page {
 impl Page {
     /// Whether the person could sign in again.
     fn has_way(&self) -> bool {
-        self.has_password || !self.passkeys.is_empty() || self.authenticated_by == AuthenticatedBy::Oidc
+        self.has_password || !self.passkeys.is_empty() || !self.providers.is_empty()
     }
 
     fn password_label(&self) -> &'static str {
@@ -73,6 +74,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::new("/security/passkeys/finish", PersonForm, post(passkeys::finish)),
         Route::new("/security/passkeys/{id}/rename", PersonForm, post(passkeys::rename)),
         Route::new("/security/passkeys/{id}/remove", PersonForm, post(passkeys::remove)),
+        Route::new("/security/providers/unlink", PersonForm, post(providers::unlink)),
         Route::new("/security/second-factor/app", PersonForm, post(second_factor::begin_app)),
         Route::new("/security/second-factor/app/confirm", PersonForm, post(second_factor::confirm_app)),
         Route::new("/security/second-factor/passkeys", PersonForm, post(second_factor::use_passkeys)),
@@ -114,7 +116,7 @@ async fn filled(web: &Web, guest: &Guest) -> Result<Page, Fault> {
         name: passkeys::name_here(guest),
         passkeys,
         has_password,
-        authenticated_by: person.authenticated_by,
+        providers: providers::all(web, guest, &shell).await?,
         second_factor: second.method,
         recovery_codes: second.recovery_codes,
         sessions: sessions::all(web, guest, &shell).await?,
@@ -139,6 +141,7 @@ fn said(texts: &'static Texts, word: &str) -> Option<&'static str> {
         passkeys::RENAMED => texts.passkeys.renamed,
         passkeys::REMOVED => texts.passkeys.removed,
         password::CHANGED => t.password_changed,
+        providers::UNLINKED => t.provider_unlinked,
         second_factor::REMOVED => texts.second_factor.removed,
         sessions::ENDED => t.session_ended,
         sessions::OTHERS_ENDED => t.sessions_ended,

@@ -57,6 +57,7 @@ const ACTS: &[(&str, &str, &str)] = &[
     ("sign out", "Sign out", "Cerrar sesión"),
     ("token add", "Make a personal token", "Crear un token personal"),
     ("token revoke", "Revoke a token", "Revocar un token"),
+    ("unlink provider", "Unlink an account elsewhere", "Desvincular una cuenta de otro sitio"),
     (
         "use passkeys as second factor",
         "Make passkeys the second step",

@@ -38,6 +38,14 @@ pub struct Security {
     pub by_passkey: &'static str,
     pub by_provider: &'static str,
     pub by_link: &'static str,
+    pub providers_title: &'static str,
+    pub providers_about: &'static str,
+    pub provider_as: &'static str,
+    pub provider_unlink: &'static str,
+    pub provider_unlink_about: &'static str,
+    pub provider_unlink_now: &'static str,
+    pub provider_unlinked: &'static str,
+    pub provider_last_way: &'static str,
 }
 
 pub(super) const EN: Security = Security {
@@ -78,6 +86,14 @@ pub(super) const EN: Security = Security {
     by_passkey: "with a passkey",
     by_provider: "with your organization's account",
     by_link: "with a link that was good once",
+    providers_title: "Accounts elsewhere",
+    providers_about: "Whoever signs in there with one of them is signed in here.",
+    provider_as: "There you are",
+    provider_unlink: "Unlink",
+    provider_unlink_about: "Signing in there will not sign you in here any more.",
+    provider_unlink_now: "Yes, unlink it",
+    provider_unlinked: "It is unlinked.",
+    provider_last_way: "This is your only way to sign in. Add a passkey or a password first.",
 };
 
 pub(super) const ES: Security = Security {
@@ -118,4 +134,12 @@ pub(super) const ES: Security = Security {
     by_passkey: "con una llave de acceso",
     by_provider: "con la cuenta de tu organización",
     by_link: "con un enlace de un solo uso",
+    providers_title: "Cuentas en otros sitios",
+    providers_about: "Quien inicia sesión allí con una de ellas inicia sesión aquí.",
+    provider_as: "Allí eres",
+    provider_unlink: "Desvincular",
+    provider_unlink_about: "Iniciar sesión allí ya no iniciará tu sesión aquí.",
+    provider_unlink_now: "Sí, desvincularla",
+    provider_unlinked: "Está desvinculada.",
+    provider_last_way: "Es tu única manera de iniciar sesión. Añade antes una llave de acceso o una contraseña.",
 };

@@ -5,7 +5,7 @@ use stoa_identity::Role;
 use stoa_testing::{TestDatabase, on_both};
 
 use super::{EMAIL, add_member, add_person, cookie, sign_in};
-use crate::support::{Anonymous, Answer, App, MIGRATIONS, OpenId, form};
+use crate::support::{Anonymous, Answer, App, MIGRATIONS, OpenId, form, post};
 
 const BOB: &str = "bob@example.org";
 
@@ -215,5 +215,46 @@ on_both! {
         assert!(said.contains("no se puede llegar a Example"), "{said}");
         // And then on to where they wanted.
         assert!(said.contains("value=\"/agents\""), "{said}");
+    }
+}
+
+on_both! {
+    async fn a_person_sees_the_link_and_unlinks_it_when_there_is_another_way_in(test) with MIGRATIONS; {
+        let stage = Stage::on(test, &[("STOA_OIDC__ALLOWED_DOMAINS", "example.org")]).await;
+        let now = stage.app.house.ambient.now().as_micros() / 1_000_000;
+        let claims = json!({ "sub": "248289761001", "email": BOB, "email_verified": true, "auth_time": now });
+        let browser = stage.browser.with("cookie", &cookie(&stage.sign_in(&claims).await));
+        let browser = browser.with("origin", "http://localhost:8787");
+        let page = browser.get("/security").await;
+        assert!(page.body.as_str().unwrap().contains("<dd>248289761001</dd>"), "{}", page.body);
+        let link = [("issuer", stage.provider.issuer.as_str()), ("subject", "248289761001")];
+        let last = post(&browser, "/security/providers/unlink", &link).await;
+        assert_eq!(last.status, 409, "{}", last.body);
+        let other = [link[0], ("subject", "somebody else's")];
+        assert_eq!(post(&browser, "/security/providers/unlink", &other).await.status, 404);
+        let password = [("password", "a stoa at noon")];
+        assert_eq!(post(&browser, "/security/password", &password).await.status, 303);
+        let done = post(&browser, "/security/providers/unlink", &link).await;
+        assert_eq!(location(&done), "/security?done=provider-unlinked");
+        let again = stage.sign_in(&claims).await;
+        stage.refused(&again, "sign in to it as you did before", "not_linked").await;
+    }
+}
+
+on_both! {
+    async fn a_proof_that_is_old_or_of_unknown_age_changes_no_way_of_signing_in(test) with MIGRATIONS; {
+        let stage = Stage::on(test, &[("STOA_OIDC__ALLOWED_DOMAINS", "example.org")]).await;
+        let unknown = person(BOB, true);
+        let mut old = unknown.clone();
+        old["auth_time"] = json!(1_000);
+        for claims in [unknown, old] {
+            let browser = stage.browser.with("cookie", &cookie(&stage.sign_in(&claims).await));
+            let browser = browser.with("origin", "http://localhost:8787");
+            let refused = post(&browser, "/security/password", &[("password", "a stoa at noon")]).await;
+            assert!(location(&refused).starts_with("/sign-in?next=%2Fsecurity"), "{}", location(&refused));
+        }
+        // Once more is asked for in earnest.
+        let sent = stage.browser.get("/sign-in/oidc?next=/security&again=1").await;
+        assert!(location(&sent).contains("prompt=login") && location(&sent).contains("max_age=0"));
     }
 }

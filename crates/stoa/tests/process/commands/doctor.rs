@@ -121,3 +121,15 @@ async fn a_mail_server_is_greeted_where_one_is_configured() {
     assert!(!report.to_string().contains("mail server"), "{report}");
     assert_eq!(server.mails().await, []);
 }
+
+#[tokio::test]
+async fn what_is_written_is_its_owners_alone_whatever_the_folder_lets() {
+    let place = Place::sqlite();
+    std::fs::set_permissions(place.data.path(), Permissions::from_mode(0o755)).unwrap();
+    begun(&place).await;
+    let written = std::fs::read_dir(place.data.path()).unwrap().map(Result::unwrap);
+    let open: Vec<_> =
+        written.filter(|one| one.metadata().unwrap().permissions().mode() & 0o077 != 0).collect();
+    assert!(open.is_empty(), "{open:?}");
+    assert!(place.data.path().join("stoa.db").is_file());
+}
