@@ -16,6 +16,8 @@ use stoa_base::incident::IncidentId;
 use stoa_site::buckets::RetryAfter;
 use stoa_site::host;
 
+use crate::pages::sign_in::oidc::BACK;
+use crate::pages::trouble;
 use crate::respond::{Faulty, see_other};
 use crate::visitor::Visitor;
 use crate::web::Web;
@@ -82,6 +84,24 @@ pub(crate) async fn flood(
         "error_description": format!("too many requests from this address; try again in {seconds} s"),
     });
     (StatusCode::TOO_MANY_REQUESTS, [(RETRY_AFTER, seconds)], Json(said)).into_response()
+}
+
+/// Lets anybody send something to a page, unless too much comes from their address.
+pub(crate) async fn open_flood(
+    State(web): State<Web>,
+    visitor: Visitor,
+    request: Request,
+    next: Next,
+) -> Response {
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD) && request.uri().path() != BACK;
+    if reads {
+        return next.run(request).await;
+    }
+    let Err(RetryAfter { seconds }) = visitor.ask(&web) else { return next.run(request).await };
+    let said = visitor.language.texts().trouble.too_fast;
+    let mut response = trouble::plain(&visitor, StatusCode::TOO_MANY_REQUESTS, said);
+    response.headers_mut().insert(RETRY_AFTER, seconds.into());
+    response
 }
 
 /// Gives a fault of ours its incident: the log has the cause, the person what to look for there.

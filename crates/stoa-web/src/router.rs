@@ -52,13 +52,17 @@ fn of_own_hosts(web: &Web) -> impl Iterator<Item = Route> {
 pub fn router(web: Web) -> Router {
     let (programs, pages): (Vec<Route>, Vec<Route>) =
         routes(&web).into_iter().partition(|route| route.kind == RouteKind::Program);
+    let (open, pages): (Vec<Route>, Vec<Route>) =
+        pages.into_iter().partition(|route| route.kind == RouteKind::Open);
+    let open = of(open).layer(from_fn_with_state(web.clone(), guard::open_flood));
     let pages = of(pages)
+        .merge(open)
         .layer(from_fn_with_state(web.clone(), guard::own_pages))
         .layer(from_fn_with_state(web.clone(), guard::public_url));
     let programs = of(programs).layer(from_fn_with_state(web.clone(), guard::flood));
     pages
         .merge(programs)
-        .merge(documents(&web))
+        .merge(documents(&web).layer(from_fn_with_state(web.clone(), guard::flood)))
         .route("/assets/{name}", get(assets::serve))
         .fallback(pages::trouble::not_found)
         .layer(DefaultBodyLimit::max(FORM_BYTES))

@@ -80,6 +80,14 @@ impl Visitor {
         self.visit.address.map_or(Ok(()), |address| web.flood().take(&subscriber(address)))
     }
 
+    /// The same for one to which another server may have to be asked for its client's metadata document.
+    ///
+    /// # Errors
+    /// [`RetryAfter`] where too many come from there.
+    pub(crate) fn ask_for_document(&self, web: &Web) -> Result<(), RetryAfter> {
+        self.visit.address.map_or(Ok(()), |address| web.document_flood().take(&subscriber(address)))
+    }
+
     fn opening(&self, workspace: WorkspaceId, what: &str, arguments: Value) -> Opening {
         Opening {
             workspace,

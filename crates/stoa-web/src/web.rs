@@ -120,6 +120,8 @@ struct Shared {
     cookies: Cookies,
     /// Of addresses that ask the authorization servers.
     flood: Buckets<IpAddr>,
+    /// Of those whose client's metadata document may have to be read: one in a second, ten at once.
+    document_flood: Buckets<IpAddr>,
     /// What is done after its answer.
     errands: TaskTracker,
     config: WebConfig,
@@ -135,9 +137,20 @@ impl Web {
         let (mounts, hosts) = (MountTable::new(&config.site, &names)?, Hosts::new(&config.site)?);
         let cookies = Cookies { is_secure: config.site.public_url.starts_with("https://") };
         let (rate, ambient) = (config.oauth_per_second, foundations.door.ambient.clone());
-        let flood = Buckets::new(rate, rate.saturating_mul(BURST), ambient);
+        let flood = Buckets::new(rate, rate.saturating_mul(BURST), ambient.clone());
+        let document_flood = Buckets::new(NonZeroU32::MIN, NonZeroU32::MIN.saturating_add(9), ambient);
         let errands = TaskTracker::new();
-        Ok(Self(Arc::new(Shared { foundations, faces, mounts, hosts, cookies, flood, errands, config })))
+        Ok(Self(Arc::new(Shared {
+            foundations,
+            faces,
+            mounts,
+            hosts,
+            cookies,
+            flood,
+            document_flood,
+            errands,
+            config,
+        })))
     }
 
     /// Does something after the answer, so that its time tells nothing; nothing happens where too much waits already.
@@ -220,6 +233,10 @@ impl Web {
 
     pub(crate) fn flood(&self) -> &Buckets<IpAddr> {
         &self.0.flood
+    }
+
+    pub(crate) fn document_flood(&self) -> &Buckets<IpAddr> {
+        &self.0.document_flood
     }
 
     pub(crate) fn trusted_proxies(&self) -> &[Network] {

@@ -1,8 +1,11 @@
 //! How often may be tried what could be guessed.
 //!
 //! Each subject has a level that rises by one with each attempt and sinks by one in each [`Limit::sinks`]; at
-//! [`Limit::most`] nothing more is admitted until it has sunk. So a person who mistypes is not held up, somebody
-//! who guesses gets on at the rate of the sinking, and nobody can lock a person out for longer than one step.
+//! [`Limit::most`] nothing more is admitted until it has sunk. So a person who mistypes is not held up, and somebody
+//! who guesses gets on at the rate of the sinking. What is tried has a level for each network and, ten times as
+//! high, one for all together: one network alone locks nobody out elsewhere, and many get no further than the
+//! second level lets them. From all networks together that is 9,600 passwords of an address in a day, and 144 codes
+//! of an app, which only who knows the password can try.
 //! An attempt is counted before it is looked at (many at once would else all find the level low) and taken back
 //! when it succeeds. What is refused is not counted.
 
@@ -13,7 +16,7 @@ use stoa_base::{AccountId, Timestamp};
 use stoa_store::{StoreError, Tx};
 
 use crate::store::attempt::{self, Subject};
-use crate::{Door, Email, Visit};
+use crate::{Door, Email, TokenHash, Visit};
 
 /// How long the slowest level takes to sink: rows that are older say nothing.
 pub const LONGEST: Duration = Duration::from_hours(2);
@@ -27,14 +30,45 @@ pub struct Limit {
 }
 
 impl Limit {
-    /// Passwords of one address, whether or not anybody has it: 10 in 15 minutes.
-    pub fn password(email: &Email) -> Self {
-        Self::new("password", email.as_str().as_bytes(), 10, Duration::from_secs(90))
+    /// Passwords of one address, from this network and from all.
+    pub fn passwords(email: &Email, visit: &Visit) -> [Self; 2] {
+        [Self::password_everywhere(email), Self::password(email, visit)]
     }
 
-    /// Codes of one account's second factor: 8 at once, then one in 15 minutes, since a code has six digits only.
-    pub fn second_factor(account: AccountId) -> Self {
-        Self::new("second factor", account.uuid().as_bytes(), 8, Duration::from_mins(15))
+    /// Codes of one account's app, from this network and from all.
+    pub fn codes(account: AccountId, visit: &Visit) -> [Self; 2] {
+        [Self::second_factor_everywhere(account), Self::second_factor(account, visit)]
+    }
+
+    /// Passwords of one address from one network, whether or not anybody has it: 10 in 15 minutes.
+    fn password(email: &Email, visit: &Visit) -> Self {
+        Self::from("password", email.as_str().as_bytes(), visit, 10, Duration::from_secs(90))
+    }
+
+    /// Passwords of one address from all networks: 100 in 15 minutes.
+    fn password_everywhere(email: &Email) -> Self {
+        Self::new("password everywhere", email.as_str().as_bytes(), 100, Duration::from_secs(9))
+    }
+
+    /// Codes of one account's app from one network: 8 at once, then one in 15 minutes, since a code has six digits only.
+    fn second_factor(account: AccountId, visit: &Visit) -> Self {
+        Self::from("second factor", account.uuid().as_bytes(), visit, 8, Duration::from_mins(15))
+    }
+
+    /// The same from all networks: 12 at once, then one in 10 minutes.
+    fn second_factor_everywhere(account: AccountId) -> Self {
+        Self::new("second factor everywhere", account.uuid().as_bytes(), 12, Duration::from_mins(10))
+    }
+
+    /// Recovery codes of one account from one network: 20 in 20 minutes. They have 80 bits.
+    pub fn recovery_codes(account: AccountId, visit: &Visit) -> Self {
+        Self::from("recovery code", account.uuid().as_bytes(), visit, 20, Duration::from_mins(1))
+    }
+
+    /// New accounts that one invitation is tried for: 10 at once, then one in 10 minutes. Who holds an invitation can
+    /// ask with each whether there is an account with an address.
+    pub fn invitation(invitation: &TokenHash) -> Self {
+        Self::new("invitation", invitation.as_bytes(), 10, Duration::from_mins(10))
     }
 
     /// What fails from one network: 50 in 15 minutes.
@@ -55,6 +89,12 @@ impl Limit {
     /// Reset links that one network asks for: 20 at once, then one in 3 minutes.
     pub fn reset_askers(visit: &Visit) -> Self {
         Self::new("reset network", visit.network().as_bytes(), 20, Duration::from_mins(3))
+    }
+
+    /// Of `who`, from this network.
+    fn from(what: &str, who: &[u8], visit: &Visit, most: i64, sinks: Duration) -> Self {
+        let who = [who, &[0], visit.network().as_bytes()].concat();
+        Self::new(what, &who, most, sinks)
     }
 
     fn new(what: &str, who: &[u8], most: i64, sinks: Duration) -> Self {
@@ -93,8 +133,10 @@ pub async fn admit(door: &Door, limits: &[Limit]) -> Result<Result<(), TryAfter>
 }
 
 /// The attempt succeeded: what was tried begins anew, and the network has one failure less.
-pub async fn succeeded(tx: &mut Tx, tried: &Limit, visit: &Visit) -> Result<(), StoreError> {
-    attempt::forget(tx, &tried.subject).await?;
+pub async fn succeeded(tx: &mut Tx, tried: &[Limit], visit: &Visit) -> Result<(), StoreError> {
+    for limit in tried {
+        attempt::forget(tx, &limit.subject).await?;
+    }
     attempt::uncount(tx, &Limit::failures(visit).subject).await
 }
 
@@ -120,8 +162,11 @@ mod tests {
         let visit = Visit { address, class, user_agent: None, trace_id: None };
         let account = AccountId::from_uuid(uuid::Uuid::nil());
         let limits = [
-            Limit::password(&email),
-            Limit::second_factor(account),
+            Limit::password(&email, &visit),
+            Limit::password_everywhere(&email),
+            Limit::second_factor(account, &visit),
+            Limit::second_factor_everywhere(account),
+            Limit::recovery_codes(account, &visit),
             Limit::failures(&visit),
             Limit::ceremonies(&visit),
             Limit::resets(&email),

@@ -80,11 +80,11 @@ on_both! {
         let other = start(&lodge, None).await;
         assert!(matches!(finish(&lodge, &other, &response).await, Err(SignInError::Refused)), "another browser");
         finish(&lodge, &challenge, &response).await.unwrap();
-        assert!(matches!(finish(&lodge, &challenge, &response).await, Err(SignInError::Refused)), "a replay");
+        assert!(matches!(finish(&lodge, &challenge, &response).await, Err(SignInError::NotWaiting)), "a replay");
         let late = start(&lodge, None).await;
         let response = get(&mut browser, &late).await;
         lodge.house.clock.advance(Duration::from_mins(5));
-        assert!(matches!(finish(&lodge, &late, &response).await, Err(SignInError::Refused)));
+        assert!(matches!(finish(&lodge, &late, &response).await, Err(SignInError::NotWaiting)));
     }
 }
 

@@ -130,6 +130,19 @@ on_both! {
 }
 
 on_both! {
+    async fn who_guesses_codes_keeps_nobody_from_a_recovery_code(test) with MIGRATIONS; {
+        let lodge = Lodge::on(test).await;
+        let (_, enrollment, recovery) = enrolled(&lodge).await;
+        for _ in 0..12 {
+            let _refused = verify(&lodge, &first_step(&lodge).await, "000000").await;
+        }
+        let app = verify(&lodge, &first_step(&lodge).await, &code(&lodge, &enrollment)).await;
+        assert!(matches!(app, Err(VerifyError::TooMany { .. })));
+        verify(&lodge, &first_step(&lodge).await, &recovery.expose()[0]).await.unwrap();
+    }
+}
+
+on_both! {
     async fn guessing_codes_is_slowed_down_across_sessions(test) with MIGRATIONS; {
         let lodge = Lodge::on(test).await;
         let (_, enrollment, _) = enrolled(&lodge).await;

@@ -90,6 +90,12 @@ impl Act {
         Ok(())
     }
 
+    /// Ends an act of which there is nothing to note: what was asked could not have been done by anybody, or was turned
+    /// away before it was looked at. Strangers could fill the audit with such.
+    pub fn let_go(&self) {
+        self.0.ended.store(true, Ordering::Release);
+    }
+
     /// Ends an act that wrote nothing; does nothing after a [`Self::commit`]. `code` is the error's code as the
     /// caller got it. A denial is durable when this returns; other entries follow within 200 ms.
     ///

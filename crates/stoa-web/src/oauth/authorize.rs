@@ -26,8 +26,12 @@ pub(crate) async fn authorize(
     }
     let query = query.unwrap_or_default();
     let parameters: Parameters = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
-    let checked = web.oauth().authorize(&here.profile, &parameters, &visitor.visit).await;
     let client = parameters.one("client_id").ok().flatten();
+    if client.is_some_and(|client| client.starts_with("https:")) && visitor.ask_for_document(&web).is_err() {
+        let problem = visitor.language.texts().trouble.too_fast;
+        return Ok(trouble::plain(&visitor, StatusCode::TOO_MANY_REQUESTS, problem));
+    }
+    let checked = web.oauth().authorize(&here.profile, &parameters, &visitor.visit).await;
     let code = checked.as_ref().err().map(AuthorizeError::code);
     here.note(&web, &visitor, Sighting { step: Step::Authorization, client, installation: None, code }).await;
     let authorization = match checked {
@@ -72,6 +76,11 @@ fn nowhere(visitor: &Visitor, error: &AuthorizeError) -> Result<Response, Fault>
     let t = &visitor.language.texts().trouble;
     let detail = error.to_string();
     let (status, problem) = match error {
+        // Why is in the log alone: whoever named the address would learn what the server can reach.
+        AuthorizeError::Client(ClientRefused::Unreachable(why)) => {
+            tracing::info!(why, "a client's metadata document could not be read");
+            return Ok(trouble::plain(visitor, StatusCode::BAD_REQUEST, t.document));
+        }
         AuthorizeError::Client(ClientRefused::Store(_)) => return Err(Fault::Other(detail)),
         AuthorizeError::Client(ClientRefused::Unknown) | AuthorizeError::NoClient => {
             return Ok(trouble::unknown_client(visitor, &detail));

@@ -163,10 +163,14 @@ async fn refused(
     error: AcceptError,
     email: &str,
 ) -> Result<Response, Fault> {
-    act.close(Status::Denied, Some("invitation_refused")).await?;
     let texts = visitor.language.texts();
+    if let AcceptError::TooMany { after } = error {
+        act.let_go();
+        return Ok(trouble::plain(visitor, StatusCode::TOO_MANY_REQUESTS, &texts.sign_in.wait(after)));
+    }
+    act.close(Status::Denied, Some("invitation_refused")).await?;
     let problem = match error {
-        AcceptError::NotGood => return Ok(not_good(visitor)),
+        AcceptError::NotGood | AcceptError::TooMany { .. } => return Ok(not_good(visitor)),
         AcceptError::OtherAddress => texts.invite.other_address,
         AcceptError::EmailTaken => texts.invite.email_taken,
         AcceptError::Password(problem) => not_a_password(&texts.setup, problem),

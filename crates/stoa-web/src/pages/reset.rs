@@ -57,7 +57,10 @@ pub(crate) async fn set(
             return Ok(signed_in(&web, &session, &code_path(next)));
         }
         Ok(session) => return Ok(signed_in(&web, &session, next)),
-        Err(RedeemResetError::NotGood) => texts.reset.not_good.to_owned(),
+        Err(RedeemResetError::NotGood) => {
+            act.let_go();
+            texts.reset.not_good.to_owned()
+        }
         Err(RedeemResetError::Password(problem)) => not_a_password(&texts.setup, problem).to_owned(),
         Err(RedeemResetError::Hashing(_)) => texts.sign_in.busy.to_owned(),
         Err(RedeemResetError::Store(error)) => return Err(error.into()),

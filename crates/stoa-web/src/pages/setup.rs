@@ -101,7 +101,10 @@ async fn redeem(web: &Web, visitor: &Visitor, filled: &Filled) -> Result<Result<
     Ok(match made {
         Ok(session) => Ok(session),
         Err(error) => {
-            act.close(Status::Error, Some("setup_refused")).await?;
+            match error {
+                RedeemSetupError::NotGood => act.let_go(),
+                _ => act.close(Status::Error, Some("setup_refused")).await?,
+            }
             Err(match error {
                 RedeemSetupError::NotGood => texts.setup.not_good.to_owned(),
                 RedeemSetupError::Password(problem) => not_a_password(&texts.setup, problem).to_owned(),

@@ -12,7 +12,7 @@ use http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
 use stoa_identity::{Email, NewSession, SignInError, passwords, sessions};
-use stoa_store::audit::Status;
+use stoa_store::audit::{Act, Status};
 
 use crate::respond::{Fault, page, page_with, see_other, signed_in};
 use crate::shell::Shell;
@@ -130,20 +130,26 @@ async fn try_password(
     let Ok(email) = filled.email.parse::<Email>() else { return Ok(Err(SignInError::Refused)) };
     let act = visitor.house_act(web, "sign in", json!({}));
     let session = passwords::sign_in(web.door(), &act, &email, &filled.password, &visitor.visit).await;
-    if let Err(refused) = &session {
-        let code = match refused {
-            SignInError::TooMany { .. } => "too_many_attempts",
-            _ => "sign_in_refused",
-        };
-        act.close(Status::Denied, Some(code)).await?;
-    }
+    refused(&act, session.as_ref().err()).await?;
     Ok(session)
+}
+
+/// Ends the act of somebody who was not signed in.
+async fn refused(act: &Act, why: Option<&SignInError>) -> Result<(), Fault> {
+    match why {
+        None => {}
+        Some(SignInError::TooMany { .. } | SignInError::NotWaiting) => act.let_go(),
+        Some(_) => act.close(Status::Denied, Some("sign_in_refused")).await?,
+    }
+    Ok(())
 }
 
 fn said(visitor: &Visitor, refused: SignInError) -> Result<(StatusCode, String), Fault> {
     let texts = &visitor.language.texts().sign_in;
     Ok(match refused {
-        SignInError::Refused => (StatusCode::UNAUTHORIZED, texts.refused.to_owned()),
+        SignInError::Refused | SignInError::NotWaiting => {
+            (StatusCode::UNAUTHORIZED, texts.refused.to_owned())
+        }
         SignInError::TooMany { after } => (StatusCode::TOO_MANY_REQUESTS, texts.wait(after)),
         SignInError::Hashing(_) => (StatusCode::SERVICE_UNAVAILABLE, texts.busy.to_owned()),
         SignInError::Store(error) => return Err(error.into()),

@@ -111,8 +111,8 @@ pub enum LogFormat {
 pub struct Flood {
     /// Requests a second of one installation. Twice as many may come at once.
     pub per_second: NonZeroU32,
-    /// Requests a second of one address to the authorization servers: to register, to authorize, for tokens. Five
-    /// times as many may come at once.
+    /// Requests a second of one address to the authorization servers (to register, to authorize, for tokens, for their
+    /// metadata) and to the pages where people sign in. Five times as many may come at once.
     pub oauth_per_second: NonZeroU32,
 }
 

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use axum::body::Body;
 use futures::{StreamExt, stream};
-use http::Method;
+use http::{HeaderValue, Method};
 use serde_json::{Value, json};
 use sqlx::query_scalar;
 use stoa_store::on;
 use stoa_testing::on_both;
 
-use crate::support::{Anonymous, Answer, App, MIGRATIONS};
+use crate::support::{Anonymous, Answer, App, MIGRATIONS, post};
 
 /// Requests that may come at once from one address (`flood.oauth_per_second`, five seconds' worth).
 const AT_ONCE: usize = 100;
@@ -56,7 +56,12 @@ on_both! {
         let forged = caller.with("x-forwarded-for", "198.51.100.1");
         assert!(refused_in_form(&forged.post("/things/oauth/register", &program(1)).await));
         // What needs no limit has none, and others are not held up.
-        assert_eq!(caller.get("/things/.well-known/oauth-authorization-server").await.status, 200);
+        assert!(refused_in_form(&caller.get("/things/.well-known/oauth-authorization-server").await));
+        assert_eq!(caller.get("/.well-known/oauth-protected-resource/things/mcp").await.status, 200);
+        let entered = post(&caller.with("origin", "http://localhost:8787"), "/sign-in", &[]).await;
+        assert_eq!((entered.status.as_u16(), &entered.headers["retry-after"]), (429, &HeaderValue::from_static("1")));
+        assert!(entered.body.as_str().unwrap().contains("Wait a moment"), "{}", entered.body);
+        assert_eq!(caller.get("/sign-in").await.status, 200);
         assert_eq!(app.anonymous().at("203.0.113.8").post("/things/oauth/register", &program(1)).await.status, 201);
         app.clock.advance(Duration::from_secs(1));
         assert_eq!(let_through(&caller, AT_ONCE).await, 20);
@@ -105,5 +110,22 @@ on_both! {
         assert!(taken > 0);
         let kept = count(&app).await;
         assert!((1..=KEPT).contains(&kept), "{kept} are kept of {taken}");
+    }
+}
+
+on_both! {
+    async fn one_address_has_few_metadata_documents_read(test) with MIGRATIONS; {
+        let app = App::with(test, &[("STOA_OAUTH__CIMD", "true")]).await;
+        let caller = app.anonymous().at("203.0.113.7");
+        let asked = async |number: usize| {
+            let path = format!("/things/oauth/authorize?client_id=https://10.0.0.1/{number}");
+            caller.get(&path).await.status.as_u16()
+        };
+        for number in 0..10 {
+            assert_eq!(asked(number).await, 400);
+        }
+        assert_eq!(asked(10).await, 429);
+        app.clock.advance(Duration::from_secs(1));
+        assert_eq!((asked(11).await, asked(12).await), (400, 429));
     }
 }

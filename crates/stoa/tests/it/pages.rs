@@ -7,6 +7,7 @@ mod members;
 mod oidc;
 mod security;
 mod settings;
+mod strangers;
 mod things;
 
 use axum::body::Body;

@@ -1,10 +1,13 @@
 //! Accepting an invitation.
 
+use std::time::Duration;
+
 use stoa_base::{AccountId, WorkspaceId};
 use stoa_store::audit::Act;
 use stoa_store::{StoreError, Tx};
 
 use crate::operations::sessions::{Beginning, begin};
+use crate::operations::throttle::{self, Limit, TryAfter};
 use crate::{
     Account, AuthenticatedBy, Door, Email, HashingFailed, Invitation, NewSession, NotAPassword, Password,
     PasswordHash, SecretKind, SignedIn, TokenHash, Visit, store,
@@ -19,6 +22,12 @@ pub enum AcceptError {
     /// It is for another address.
     #[error("this invitation is for another address")]
     OtherAddress,
+    /// Too much was tried.
+    #[error("too many attempts: try again in {} s", .after.as_secs() + 1)]
+    TooMany {
+        /// When to come again.
+        after: Duration,
+    },
     /// There is an account with this address.
     #[error("there is an account with this address: sign in to it, then open the link again")]
     EmailTaken,
@@ -31,6 +40,12 @@ pub enum AcceptError {
     /// The database could not be asked.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<TryAfter> for AcceptError {
+    fn from(TryAfter(after): TryAfter) -> Self {
+        Self::TooMany { after }
+    }
 }
 
 /// Makes the person who is signed in a member, and says of which workspace. Who belongs to it already keeps their
@@ -67,6 +82,11 @@ pub async fn accept_as_new(
 ) -> Result<NewSession, AcceptError> {
     // Before anything is hashed: the page is open to everybody.
     super::offer(&door.db, &door.ambient, secret).await?.ok_or(AcceptError::NotGood)?;
+    let hash = TokenHash::of(SecretKind::Invitation, secret).ok_or(AcceptError::NotGood)?;
+    throttle::admit(door, &[Limit::invitation(&hash), Limit::failures(visit)]).await??;
+    if store::account::by_email(&door.db, &email).await?.is_some() {
+        return Err(AcceptError::EmailTaken);
+    }
     let password = password.map(|text| Password::chosen(text, &email)).transpose()?;
     let password = PasswordHash::of_any(password, &door.ambient).await?;
     let created_at = door.ambient.now();
@@ -78,6 +98,7 @@ pub async fn accept_as_new(
         return Err(AcceptError::EmailTaken);
     }
     join(&mut tx, &invitation, account.id, door).await?;
+    throttle::succeeded(&mut tx, &[Limit::invitation(&hash)], visit).await?;
     let beginning = Beginning::complete(account.id, AuthenticatedBy::Setup);
     let session = begin(&mut tx, door, &beginning, visit).await?;
     act.is_of(account.id);

@@ -71,7 +71,7 @@ async fn allowed(door: &Door, email: &Email) -> Result<Vec<Value>, StoreError> {
 /// the person asks of passwords: the passkey has verified its person itself.
 ///
 /// # Errors
-/// [`SignInError`]: one refusal for a ceremony that is over, a passkey that nobody has and one that does not fit.
+/// [`SignInError`]: one refusal for a passkey that nobody has and one that does not fit.
 pub async fn finish_sign_in(
     door: &Door,
     act: &Act,
@@ -81,7 +81,7 @@ pub async fn finish_sign_in(
 ) -> Result<NewSession, SignInError> {
     let party = door.relying_party.as_ref().ok_or(SignInError::Refused)?;
     let taken = ceremonies::take(door, secret, Kind::PasskeySignIn).await?;
-    let (_, state) = taken.ok_or(SignInError::Refused)?;
+    let (_, state) = taken.ok_or(SignInError::NotWaiting)?;
     let response: PublicKeyCredential =
         serde_json::from_value(response.clone()).map_err(|_| SignInError::Refused)?;
     let mut tx = door.db.begin().await?;

@@ -55,11 +55,12 @@ pub async fn change(
     visit: &Visit,
 ) -> Result<(), ChangePasswordError> {
     let new = Password::chosen(new, &who.email)?;
+    let tried = Limit::passwords(&who.email, visit);
     let stored = store::account::password(&door.db, &who.email).await?.and_then(|(_, hash)| hash);
     match &stored {
         None => who.must_be_fresh(door)?,
         Some(hash) => {
-            throttle::admit(door, &[Limit::password(&who.email), Limit::failures(visit)]).await??;
+            throttle::admit(door, &[tried.as_slice(), &[Limit::failures(visit)]].concat()).await??;
             if !verify(Some(hash), current).await? {
                 return Err(ChangePasswordError::WrongPassword);
             }
@@ -74,7 +75,7 @@ pub async fn change(
     store::account::set_password(&mut tx, who.account, Some(&hash)).await?;
     store::session::end_others(&mut tx, who.account, who.session).await?;
     store::link::delete_of(&mut tx, who.account).await?;
-    throttle::succeeded(&mut tx, &Limit::password(&who.email), visit).await?;
+    throttle::succeeded(&mut tx, &tried, visit).await?;
     act.commit(tx).await?;
     Ok(())
 }

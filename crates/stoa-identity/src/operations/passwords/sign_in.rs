@@ -22,6 +22,9 @@ pub enum SignInError {
     /// is disabled, nobody is told.
     #[error("this address and this password don't belong together")]
     Refused,
+    /// Nothing waits for this: a passkey's ceremony is over, or never began. To the person it is a refusal.
+    #[error("this took too long: begin again")]
+    NotWaiting,
     /// Too much was tried.
     #[error("too many attempts: try again in {} s", .after.as_secs() + 1)]
     TooMany {
@@ -81,8 +84,10 @@ async fn admit(
     let whoever = account.unwrap_or(AccountId::from_uuid(Uuid::nil()));
     let network = visit.network();
     let is_home = store::session::is_from(&door.db, whoever, &network, door.ambient.now()).await?;
-    let limits = [Limit::password(email), Limit::failures(visit)];
-    throttle::admit(door, if is_home { &limits[1..] } else { &limits }).await??;
+    let failures = Limit::failures(visit);
+    let [everywhere, here] = Limit::passwords(email, visit);
+    let limits: &[Limit] = if is_home { &[failures] } else { &[everywhere, here, failures] };
+    throttle::admit(door, limits).await??;
     Ok(())
 }
 
@@ -119,7 +124,7 @@ async fn open(
     if renewed.is_some() {
         store::account::set_password(&mut tx, account, renewed.as_ref()).await?;
     }
-    throttle::succeeded(&mut tx, &Limit::password(email), visit).await?;
+    throttle::succeeded(&mut tx, &Limit::passwords(email, visit), visit).await?;
     let needs_second_factor = second_factors::is_asked_for(&mut tx, account).await?;
     let beginning =
         Beginning { needs_second_factor, ..Beginning::complete(account, AuthenticatedBy::Password) };

@@ -79,7 +79,7 @@ pub async fn redeem(
         store::passkey::delete_all(&mut tx, account).await?;
         store::oidc_identity::delete_all(&mut tx, account).await?;
     }
-    throttle::succeeded(&mut tx, &Limit::password(&email), visit).await?;
+    throttle::succeeded(&mut tx, &Limit::passwords(&email, visit), visit).await?;
     let needs_second_factor = second_factors::is_asked_for(&mut tx, account).await?;
     let beginning = Beginning { needs_second_factor, ..Beginning::complete(account, AuthenticatedBy::Setup) };
     let session = begin(&mut tx, door, &beginning, visit).await?;

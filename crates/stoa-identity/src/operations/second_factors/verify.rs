@@ -62,19 +62,28 @@ pub async fn verify(
     let Seen { signed_in: waiting, .. } = waiting.ok_or(VerifyError::NotWaiting)?;
     let account = waiting.account;
     act.is_of(account);
-    throttle::admit(door, &[Limit::second_factor(account), Limit::failures(visit)]).await??;
+    let tried = limits(account, code, visit);
+    throttle::admit(door, &[tried.as_slice(), &[Limit::failures(visit)]].concat()).await??;
     let mut tx = door.db.begin().await?;
     store::account::hold(&mut tx, account).await?.ok_or(VerifyError::NotWaiting)?;
     if !store::session::end(&mut tx, account, waiting.session).await? {
         return Err(VerifyError::NotWaiting);
     }
     let step = take(&mut tx, door, account, code).await?.ok_or(VerifyError::WrongCode)?;
-    throttle::succeeded(&mut tx, &Limit::second_factor(account), visit).await?;
+    throttle::succeeded(&mut tx, &tried, visit).await?;
     let beginning =
         Beginning { second_step: Some(step), ..Beginning::complete(account, waiting.authenticated_by) };
     let session = begin(&mut tx, door, &beginning, visit).await?;
     act.commit(tx).await?;
     Ok(session)
+}
+
+/// A recovery code can't be guessed: who guesses the app's codes keeps nobody from using one.
+fn limits(account: AccountId, code: &str, visit: &Visit) -> Vec<Limit> {
+    if codes::hash(account, code).is_some() {
+        return vec![Limit::recovery_codes(account, visit)];
+    }
+    Limit::codes(account, visit).to_vec()
 }
 
 /// Uses the code up. `None` if it is not good.

@@ -81,10 +81,13 @@ pub(crate) async fn enter(
         Ok(session) => return Ok(signed_in(&web, &session, next)),
         Err(VerifyError::Store(error)) => return Err(error.into()),
         Err(VerifyError::NotWaiting) => {
-            act.close(Status::Denied, Some("nothing_waits")).await?;
+            act.let_go();
             return Ok(see_other(&sign_in_path(next)));
         }
-        Err(VerifyError::TooMany { after }) => (StatusCode::TOO_MANY_REQUESTS, texts.wait(after)),
+        Err(VerifyError::TooMany { after }) => {
+            act.let_go();
+            (StatusCode::TOO_MANY_REQUESTS, texts.wait(after))
+        }
         Err(_) => (StatusCode::UNAUTHORIZED, texts.code_refused.to_owned()),
     };
     act.close(Status::Denied, Some("second_factor_refused")).await?;

@@ -93,7 +93,10 @@ pub(crate) async fn come_back(
             signed_in(&web, &session, &next)
         }
         Err(refused) => {
-            act.close(Status::Denied, Some(refused.code())).await?;
+            match refused.code() {
+                Some(code) => act.close(Status::Denied, Some(code)).await?,
+                None => act.let_go(),
+            }
             let problem = refused.said(&visitor, provider.name());
             shown(&web, &visitor, &next, StatusCode::FORBIDDEN, problem)
         }
@@ -142,16 +145,16 @@ async fn identity(
 }
 
 impl Refused {
-    /// The word for it in the audit.
-    const fn code(&self) -> &'static str {
-        match self {
-            Self::Late => "nothing_waits",
+    /// The word for it in the audit; `None`: there is nothing to note, as anybody can come back to nothing.
+    const fn code(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Late => return None,
             Self::Unproven => "not_proven",
             Self::Unknown(OidcError::NotVerified) => "not_verified",
             Self::Unknown(OidcError::NotLinked) => "not_linked",
             Self::Unknown(OidcError::NotInvited) => "not_invited",
             Self::Unknown(OidcError::Disabled | OidcError::Store(_)) => "sign_in_refused",
-        }
+        })
     }
 
     fn said(&self, visitor: &Visitor, provider: &str) -> String {

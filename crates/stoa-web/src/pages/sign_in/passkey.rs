@@ -7,7 +7,6 @@ use http::{HeaderMap, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use stoa_identity::{Email, SignInError, passkeys};
-use stoa_store::audit::Status;
 
 use super::end_before;
 use crate::pages::ceremony;
@@ -58,7 +57,7 @@ pub(crate) async fn finish(
             Ok(with_session(&web, &session, ceremony::go_on(&web, next)))
         }
         Err(refused) => {
-            act.close(Status::Denied, Some("sign_in_refused")).await?;
+            super::refused(&act, Some(&refused)).await?;
             said(&visitor, refused)
         }
     }
@@ -67,7 +66,9 @@ pub(crate) async fn finish(
 fn said(visitor: &Visitor, refused: SignInError) -> Result<Response, Fault> {
     let texts = visitor.language.texts();
     Ok(match refused {
-        SignInError::Refused => ceremony::refused(StatusCode::UNAUTHORIZED, texts.passkeys.refused),
+        SignInError::Refused | SignInError::NotWaiting => {
+            ceremony::refused(StatusCode::UNAUTHORIZED, texts.passkeys.refused)
+        }
         SignInError::TooMany { after } => {
             let problem = texts.sign_in.wait(after);
             ceremony::refused(StatusCode::TOO_MANY_REQUESTS, &problem)

@@ -57,6 +57,23 @@ impl Stage {
         assert_eq!(self.audited().await, ("denied".to_owned(), Some(code.to_owned())));
     }
 
+    /// Nobody is signed in, and there is nothing to note: anybody can come back to nothing.
+    async fn late(&self, bound: &str, query: &[(String, String)]) {
+        let before = self.entries().await;
+        let answer = self.come_back(bound, query).await;
+        let page = answer.body.as_str().unwrap();
+        assert_eq!(answer.status, 403, "{page}");
+        assert!(page.contains("This took too long, or was begun in another browser"), "{page}");
+        assert_eq!(self.entries().await, before);
+    }
+
+    async fn entries(&self) -> i64 {
+        stoa_store::on!(read self.app.house.db, c => sqlx::query_scalar(
+            "SELECT COUNT(*) FROM audit_entry WHERE tool = 'sign in at a provider'"
+        ).fetch_one(c).await)
+        .unwrap()
+    }
+
     /// How the last way ended, as the audit has it.
     async fn audited(&self) -> (String, Option<String>) {
         stoa_store::on!(read self.app.house.db, c => sqlx::query_as(
@@ -153,17 +170,16 @@ on_both! {
     async fn what_the_provider_did_not_say_to_this_browser_signs_nobody_in(test) with MIGRATIONS; {
         let stage = Stage::on(test, &[("STOA_OIDC__ALLOWED_DOMAINS", "example.org")]).await;
         let bob = person(BOB, true);
-        let late = "This took too long, or was begun in another browser";
         let (query, bound) = stage.go("/", &bob).await;
-        stage.refused(&stage.come_back("", &query).await, late, "nothing_waits").await;
+        stage.late("", &query).await;
         let other = [query[0].clone(), ("state".to_owned(), "guessed".to_owned())];
-        stage.refused(&stage.come_back(&bound, &other).await, late, "nothing_waits").await;
+        stage.late(&bound, &other).await;
         // With that the ceremony was used up.
-        stage.refused(&stage.come_back(&bound, &query).await, late, "nothing_waits").await;
+        stage.late(&bound, &query).await;
 
         let (query, bound) = stage.go("/", &bob).await;
         assert_eq!(stage.come_back(&bound, &query).await.status, 303);
-        stage.refused(&stage.come_back(&bound, &query).await, late, "nothing_waits").await;
+        stage.late(&bound, &query).await;
 
         let unproven = "Example did not sign you in";
         let (query, bound) = stage.go("/", &bob).await;
