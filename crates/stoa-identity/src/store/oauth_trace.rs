@@ -1,6 +1,6 @@
 //! Table `oauth_trace`.
 
-use sqlx::{FromRow, query, query_as};
+use sqlx::{FromRow, query, query_as, query_scalar};
 use stoa_base::{InstallationId, Timestamp, WorkspaceId};
 use stoa_store::{Database, StoreError, Tx, on, queries};
 use uuid::Uuid;
@@ -12,9 +12,13 @@ queries! {
     INSERT = "INSERT INTO oauth_trace (workspace_id, id, service, step, client, agent, installation_id, code,
             address_class, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
-    /// All of a workspace but the newest so many.
-    TRIM = "DELETE FROM oauth_trace WHERE workspace_id = $1 AND id <= (
-            SELECT id FROM oauth_trace WHERE workspace_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)";
+    /// All of a workspace but the newest so many; of discoveries, or of all else.
+    TRIM = "DELETE FROM oauth_trace WHERE workspace_id = $1 AND (step = 'discovery') = $3 AND id <= (
+            SELECT id FROM oauth_trace WHERE workspace_id = $1 AND (step = 'discovery') = $3
+            ORDER BY id DESC LIMIT 1 OFFSET $2)";
+    /// How often the same was discovered by the same since.
+    DISCOVERED = "SELECT COUNT(*) FROM oauth_trace WHERE workspace_id = $1 AND service = $2 AND step = 'discovery'
+        AND address_class = $3 AND agent IS NOT DISTINCT FROM CAST($4 AS TEXT) AND created_at > $5";
     /// The newest of a workspace; `$2` is a client or NULL for all.
     LIST = "SELECT id, service, step, client, agent, installation_id, code, address_class, created_at
         FROM oauth_trace WHERE workspace_id = $1 AND (CAST($2 AS TEXT) IS NULL OR client = $2) ORDER BY id DESC LIMIT $3";
@@ -52,7 +56,26 @@ impl TryFrom<Row> for Trace {
     }
 }
 
-/// Adds the trace, and lets go of what is beyond the newest `most`.
+/// Whether a discovery like this one was noted after `since`.
+pub async fn is_discovered(
+    db: &Database,
+    workspace: WorkspaceId,
+    trace: &Trace,
+    since: Timestamp,
+) -> Result<bool, StoreError> {
+    let number: i64 = on!(read db, c => query_scalar(DISCOVERED)
+        .bind(workspace.uuid())
+        .bind(&trace.service)
+        .bind(address_word(trace.address))
+        .bind(&trace.agent)
+        .bind(since.as_micros())
+        .fetch_one(c)
+        .await)?;
+    Ok(number > 0)
+}
+
+/// Adds the trace, and lets go of what is beyond the newest `most` of its kind: discoveries are one, all else is the
+/// other.
 pub async fn insert(tx: &mut Tx, workspace: WorkspaceId, trace: &Trace, most: i64) -> Result<(), StoreError> {
     on!(tx tx, c => query(INSERT)
         .bind(workspace.uuid())
@@ -68,7 +91,11 @@ pub async fn insert(tx: &mut Tx, workspace: WorkspaceId, trace: &Trace, most: i6
         .execute(c)
         .await
         .map(|_| ()))?;
-    on!(tx tx, c => query(TRIM).bind(workspace.uuid()).bind(most).execute(c).await.map(|_| ()))?;
+    on!(tx tx, c => query(TRIM)
+        .bind(workspace.uuid())
+        .bind(most)
+        .bind(trace.step == Step::Discovery)
+        .execute(c).await.map(|_| ()))?;
     Ok(())
 }
 

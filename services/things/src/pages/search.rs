@@ -53,6 +53,13 @@ struct Hit {
     since: When,
 }
 
+impl Asked {
+    /// Whether more than words was asked for.
+    const fn is_narrowed(&self) -> bool {
+        !self.folder.is_empty() || !self.since.is_empty() || !self.before.is_empty()
+    }
+}
+
 /// The query of the address.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Asked {
@@ -62,6 +69,12 @@ pub(super) struct Asked {
     kind: String,
     #[serde(default)]
     resource: String,
+    #[serde(default)]
+    folder: String,
+    #[serde(default)]
+    since: String,
+    #[serde(default)]
+    before: String,
     #[serde(default)]
     cursor: String,
 }
@@ -96,7 +109,9 @@ async fn search(things: &Things, member: &Member, asked: &Asked) -> Result<Found
         query: said(&asked.q),
         kind: said(&asked.kind),
         resource_id: said(&asked.resource),
-        ..SelectorArguments::default()
+        folder: said(&asked.folder),
+        since: said(&asked.since),
+        before: said(&asked.before),
     };
     let asked = SearchThings { selector: selector.parse()?, limit: SHOWN, cursor: said(&asked.cursor) };
     search_things(things, &member.caller, &asked).await
@@ -116,8 +131,15 @@ fn results(web: &Web, shell: &Shell, asked: &Asked, found: Found, places: &[Plac
 /// The address of the page that goes on from there.
 fn address(shell: &Shell, asked: &Asked, cursor: &str) -> String {
     let mut query = Serializer::new(String::new());
-    let said =
-        [("q", asked.q.as_str()), ("kind", &asked.kind), ("resource", &asked.resource), ("cursor", cursor)];
+    let said = [
+        ("q", asked.q.as_str()),
+        ("kind", &asked.kind),
+        ("resource", &asked.resource),
+        ("folder", &asked.folder),
+        ("since", &asked.since),
+        ("before", &asked.before),
+        ("cursor", cursor),
+    ];
     query.extend_pairs(said.into_iter().filter(|(_, value)| !value.is_empty()));
     format!("{}/things/?{}", shell.base, query.finish())
 }

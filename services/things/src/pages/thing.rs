@@ -57,7 +57,7 @@ struct StepSaid {
 #[derive(Debug, Deserialize)]
 pub(super) struct Asked {
     #[serde(default)]
-    offset: usize,
+    offset: String,
 }
 
 /// `GET /things/thing/{id}`.
@@ -68,7 +68,9 @@ pub(super) async fn show(
     Query(asked): Query<Asked>,
     member: Member,
 ) -> Response {
-    match shown(&web, &things, &member, id.ok_or(ThingsError::NO_THING), asked.offset).await {
+    // What is no number is typed by hand: the text is shown from its beginning.
+    let offset = asked.offset.parse().unwrap_or(0);
+    match shown(&web, &things, &member, id.ok_or(ThingsError::NO_THING), offset).await {
         Ok(shown) => page(&shown),
         Err(error) => trouble::page(&member, error),
     }

@@ -71,3 +71,24 @@ on_both! {
         assert_eq!(count(&house, TRACES).await, 0);
     }
 }
+
+on_both! {
+    async fn discoveries_are_noted_once_a_minute_and_crowd_out_nothing_else(test) with MIGRATIONS; {
+        let house = House::on(test).await;
+        record(&house, sighting(Some("a"), Some("invalid_grant")), &visit()).await;
+        let discovery = || Sighting { step: Step::Discovery, ..sighting(None, None) };
+        for _ in 0..5 {
+            record(&house, discovery(), &visit()).await;
+        }
+        assert_eq!(count(&house, TRACES).await, 2);
+        house.clock.advance(Duration::from_mins(1));
+        record(&house, discovery(), &visit()).await;
+        assert_eq!(count(&house, TRACES).await, 3);
+        for number in 0..210 {
+            let visit = Visit { user_agent: Some(number.to_string()), ..visit() };
+            record(&house, discovery(), &visit).await;
+        }
+        assert_eq!(count(&house, TRACES).await, 201);
+        assert_eq!(traces::list(house.db(), house.workspace.id, Some("a"), 10).await.unwrap().len(), 1);
+    }
+}

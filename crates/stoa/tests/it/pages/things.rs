@@ -47,6 +47,29 @@ on_both! {
 }
 
 on_both! {
+    async fn a_search_is_narrowed_by_folder_and_day_and_says_what_it_can_not_read(test) with MIGRATIONS; {
+        let app = App::on(test).await;
+        app.folder(app.house.default, "docs", &[("lamp.md", "# Lamp\n\nolives")]).await;
+        let browser = member(&app, Role::Member).await;
+        let day = app.house.ambient.now().to_string();
+        let day = day.split('T').next().unwrap();
+        for (narrowed, finds) in [
+            (format!("since={day}"), true),
+            (format!("before={day}"), false),
+            ("folder=elsewhere".to_owned(), false),
+            ("folder=&since=&before=".to_owned(), true),
+        ] {
+            let (status, page) = shown(&browser, &format!("/things/?q=olives&{narrowed}")).await;
+            assert_eq!((status, page.contains("Lamp")), (200, finds), "{narrowed}");
+        }
+        let (status, page) = shown(&browser, "/things/?q=olives&since=yesterday").await;
+        assert!(status == 400 && page.contains("value=\"yesterday\"") && page.contains("role=\"alert\""), "{page}");
+        let thing = first_thing(&browser, "olives").await;
+        assert_eq!(shown(&browser, &format!("{thing}?offset=x")).await.0, 200);
+    }
+}
+
+on_both! {
     async fn what_is_another_workspace_s_is_as_what_never_was(test) with MIGRATIONS; {
         let app = App::on(test).await;
         let other = app.other_workspace().await;
