@@ -62,7 +62,7 @@ async function elsewhere(word = password) {
 
 /** Every sign-in is longer ago. Node 20 has no SQLite of its own. */
 async function halfAnHourPasses() {
-  const statement = 'UPDATE session SET created_at = created_at - 1800000000';
+  const statement = 'UPDATE session SET created_at = created_at - 1800000000, proven_at = proven_at - 1800000000';
   const script = 'import sqlite3, sys\nwith sqlite3.connect(sys.argv[1]) as db: db.execute(sys.argv[2])';
   await promisify(execFile)('python3', ['-c', script, join(stoa.folder, 'data', 'stoa.db'), statement]);
 }
