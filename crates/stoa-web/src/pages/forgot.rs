@@ -69,7 +69,7 @@ pub(crate) async fn ask(
             Ok(page(&Page { shell: Shell::open(&visitor), problem: None, is_asked: true }))
         }
         Err(AskResetError::TooMany { after }) => {
-            act.close(Status::Denied, Some("too_many_attempts")).await?;
+            act.let_go();
             let problem = Some(visitor.language.texts().sign_in.wait(after));
             let said = Page { shell: Shell::open(&visitor), problem, is_asked: false };
             let said = page_with(StatusCode::TOO_MANY_REQUESTS, &said);
