@@ -25,12 +25,13 @@ pub async fn fill(count: u32) -> Outcome<()> {
     let config = Config::load(&Flags::default(), &Environment::of_process())?;
     let house = House::open(&config, &Ambient::system()).await?;
     let things = stoa::services::things(&house);
-    // The folder is there, and nobody syncs it.
+    // It is gone by the time a server looks: a sync fails then, and takes nothing away.
+    let folder = tempfile::tempdir()?;
     let asked = AddResource {
         workspace: house.default,
         connector: "folder".to_owned(),
         name: "generated".to_owned(),
-        settings: [("path".to_owned(), "/".to_owned())].into(),
+        settings: [("path".to_owned(), folder.path().display().to_string())].into(),
     };
     let act = house.act(house.default, "bench", json!({}));
     let place = Place { workspace: house.default, resource: add_resource(&things, &act, &asked).await? };
